@@ -448,7 +448,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         {"second": f"{ROOM}\n            xoff: 20KB\n            xon: 20KB {HERE}"},
         "takes headroom.size - xoff - xon from 1B, not 0B",
     ),
-    "spectrum bond": ("spectrum", {"second": f"lag: a-name-longer-than-15 {HERE}"}, "no Linux interface name"),
+    "spectrum bond": ("spectrum", {"second": f"lag: a-name-longer-than-15 {HERE}"}, "not a Linux interface name"),
     "spectrum bond's ports": (
         "spectrum",
         {"first": "lag: bond1", "second": f"lag: bond1 {HERE}\n        classes: [default]"},
@@ -638,7 +638,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "junos LAG of two kinds": (
         "junos",
         {"first": "lag: ae1", "second": f"classes: [default]\n        lag: ae1 {HERE}"},
-        "class-of-service is said of the LAG",
+        "class-of-service is configured on the LAG",
     ),
     "junos LAG with two watchdogs": (
         "junos",
@@ -675,7 +675,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
             "switch": "platform: juniper-qfx5120-48y",
             "rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 20%",
         },
-        "the egress partitions have to add up to 100 percent with that of multicast",
+        "the egress partitions must add up to 100 percent with that of multicast",
     ),
     "junos oversubscribe": (
         "junos",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from plain import find_long, find_slips
+
 from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ALL
@@ -110,6 +114,7 @@ def findings(text: str, folder: Path) -> set[tuple[str, int, str, str]]:
     loaded = load(str(laid_out(folder, text)), sources)
     found, failed = judge(loaded)
     assert not failed, failed
+    assert not (clumsy := find_clumsy(found)), clumsy
     found, _ = apply(found, sources.documents, TODAY)
     out = set()
     for f in found:
@@ -128,7 +133,14 @@ def found_on_switch(kind: str, text: str) -> set[str]:
     document = sources.add(name, text)
     found, failed = judge(fabric_of(name, [(document, read_drafts(document, vendor))], [], sources))
     assert not failed, failed
+    assert not (clumsy := find_clumsy(found)), clumsy
     return {f.rule.name for f in found}
+
+
+def find_clumsy(found: Iterable[Finding]) -> list[str]:
+    """Messages and helps that are not written as docs/contributing/style.md says, with what is wrong."""
+    wrong = [(f, word) for f in found for word in (*find_slips(f.message), *find_slips(f.help), *find_long(f.message))]
+    return [f"{f.rule.name}: {word}: {f.message} | {f.help}" for f, word in wrong]
 
 
 def expected(text: str) -> set[tuple[str, int, str, str]]:

@@ -30,7 +30,7 @@ def test_a_part_is_never_clean_alone(lacking: tuple[str, ...], tmp_path: Path) -
     part = {table: rows for table, rows in _rendered(tmp_path).items() if table not in lacking}
     (tmp_path / "part.json").write_text(json.dumps(part), encoding="utf-8")
     last = rocecfg(tmp_path, "lint", "--no-config", "part.json").stdout.splitlines()[-1]
-    assert _PARTS[lacking] in last.partition("not judged: ")[2]
+    assert _PARTS[lacking] in last.partition("not checked: ")[2]
     told = json.loads(rocecfg(tmp_path, "lint", "--no-config", "--format", "json", "part.json").stdout)
     assert any(_PARTS[lacking] in each for each in told["summary"]["absent"])
     page = rocecfg(tmp_path, "report", "part.json", "-o", "-").stdout

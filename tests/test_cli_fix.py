@@ -86,7 +86,7 @@ def test_a_fix_that_is_not_made_says_where_and_why(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": text})
     done = rocecfg(tmp_path, "lint", "--fix", "--unsafe-fixes", expect=1)
     assert done.stderr == (
-        "rocecfg: fabric.yaml:4: schema-unknown-key is not fixed: it would bring a new error: schema-unit\n"
+        "rocecfg: fabric.yaml:4: schema-unknown-key is not fixed: it would cause a new error: schema-unit\n"
     )
     assert (tmp_path / "fabric.yaml").read_text(encoding="utf-8") == text
 
@@ -135,7 +135,7 @@ def test_json_tells_of_the_fix(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reported"),
     [
-        (["--unsafe-fixes"], "--unsafe-fixes: say --fix or --diff too"),
+        (["--unsafe-fixes"], "--unsafe-fixes: give --fix or --diff too"),
         (["--fix", "--update-baseline", "--baseline", "b.json"], "--update-baseline: not together with --fix"),
     ],
 )

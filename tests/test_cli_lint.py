@@ -379,7 +379,7 @@ def test_statistics_count_by_rule(tmp_path: Path) -> None:
         ("1", "warning", "schema-yaml-trap"),
     ]
     (hosts,) = (line for line in lines if line.startswith("no hosts "))
-    assert hosts.startswith("no hosts in a.yaml, b.yaml, so nothing to look at for ")
+    assert hosts.startswith("no hosts in a.yaml, b.yaml, so skipped: ")
     both = rocecfg(tmp_path, "lint", "--statistics", "--ignore", "hygiene", "--format", "json", expect=1)
     assert json.loads(both.stdout)["summary"]["errors"] == 3
     assert both.stderr == done.stdout

@@ -67,7 +67,7 @@ def test_policy_for_eos_says_which_words_it_lacks_and_they_do(tmp_path: Path) ->
 def test_device_that_names_no_vendor_is_named_where_others_do(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": f"{POLICY}devices: {{a1: {{vendor: spectrum}}, b1: {{}}}}\n"})
     done = rocecfg(tmp_path, "render", "-o", "out", expect=2)
-    assert "b1 names no vendor (say --vendor sonic|" in done.stderr
+    assert "b1 names no vendor (give --vendor sonic|" in done.stderr
     rocecfg(tmp_path, "render", "-o", "out", "--vendor", "arista", "--check", "--no-lint", expect=2)
 
 
@@ -100,7 +100,7 @@ def test_a_policy_renders_for_every_device(tmp_path: Path) -> None:
     for arguments in ([], ["--vendor", "all"]):
         refused = rocecfg(tmp_path, "render", *arguments, expect=2)
         assert (
-            "names no vendor (say --vendor sonic|spectrum|arista|junos, or in the intent: defaults: {vendor: "
+            "names no vendor (give --vendor sonic|spectrum|arista|junos, or in the intent: defaults: {vendor: "
             in refused.stderr
         )
     family = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2)
@@ -119,7 +119,7 @@ def test_every_text_begins_with_how_to_apply_it_or_says_it_beside(fabric: Path) 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--vendor", "nobody"], "'nobody' is none of"),
+        (["--vendor", "nobody"], "'nobody' is not one of"),
         (["--vendor", "sonic", "--device", "leaf99"], "no device leaf99"),
         (["--vendor", "sonic", "--device", "spine01"], "no device spine01"),
         (["--vendor", "sonic", "--check"], "--check and --diff need -o DIR"),

@@ -337,7 +337,7 @@ def test_a_slip_is_answered_with_what_could_be_meant(arguments: list[str], answe
 def test_an_intent_with_another_name_of_a_system_is_told_ours(vendor: str, help_: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY + f"defaults: {{vendor: {vendor}}}\n"})
     out = rocecfg(tmp_path, "lint", expect=1).stdout
-    assert f"'{vendor}' is none of" in out
+    assert f"'{vendor}' is not one of" in out
     assert help_ in out
 
 

@@ -238,7 +238,7 @@ def test_commands_that_are_shown_work(tmp_path: Path, monkeypatch: pytest.Monkey
         expected = {"drift": 1, "plan": 2}.get(words.split()[1], int("as-published" in command and "lint" in command))
         assert done.exit_code == expected, f"{command}\n{done.output}"
         assert "drift" not in command or "\nno difference in " in done.output
-        assert expected < 2 or "leaf[01-02]: not planned, " in done.output
+        assert expected < 2 or "leaf[01-02]: not planned: " in done.output
         assert done.output or " -o " in command or "--check" in command, command
     assert Path("rendered/spine01.cfg").is_file()
     assert {path.suffix for path in Path("hosts").iterdir()} >= {".sh", ".service", ".env", ".yaml"}

@@ -80,7 +80,7 @@ def test_advice_takes_shares_for_no_bytes(tmp_path: Path) -> None:
     of = "defaults: {vendor: junos, platform: juniper-qfx5240-64od}\n"
     write(tmp_path, {"fabric.yaml": intent("kmin: 55%, kmax: 90%, pmax: 100%", of + ports)})
     out = rocecfg(tmp_path, "advise", expect=0).stdout
-    assert "=> nothing to change; ECN not judged" in out
+    assert "=> nothing to change; ECN not checked" in out
     assert "now, ECN 55%/90%/100%: not predicted" in out
     assert "no ECN" not in out
     assert "ECN kmin             55%" in rocecfg(tmp_path, "advise", "--details", expect=0).stdout

@@ -333,7 +333,7 @@ def test_a_fix_that_would_bring_an_error_is_not_made_and_says_why(tmp_path: Path
     assert after == text
     ((finding, why),) = done.refused
     assert finding.rule.name == "schema-unknown-key"
-    assert why == "it would bring a new error: schema-unit"
+    assert why == "it would cause a new error: schema-unit"
 
 
 def test_fixes_that_hinder_each_other_are_made_in_turn(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def test_a_fix_that_waited_for_a_refused_one_is_made(tmp_path: Path) -> None:
     text = POLICY.replace("  cnp: ", "  bulk: {carries: [rdma], dscp: 20, priority: 2, bandwidth: 60}\n  cnp: ")
     after, done = fix_file(tmp_path, text, unsafe=True)
     assert [(f.rule.name, why) for f, why in done.refused] == [
-        ("pfc-missing-rdma", "it would bring a new error: ecn-missing")
+        ("pfc-missing-rdma", "it would cause a new error: ecn-missing")
     ]
     assert "ets-sum" not in rules(done.run)
     assert "priority: 2, bandwidth: 37}" in after  # 37.5, 37.5 and 25 as whole percents: 38, 37 and 25
@@ -377,7 +377,7 @@ def test_a_finding_is_not_moved_to_another_device(tmp_path: Path) -> None:
     assert after == text
     ((finding, why),) = done.refused
     assert (finding.rule.name, finding.devices) == ("watchdog-multiple", ("spine1",))
-    assert why == "it would bring the same finding elsewhere: leaf1"
+    assert why == "it would cause the same finding elsewhere: leaf1"
 
 
 def test_what_an_alias_repeats_is_told(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ CASES = {
     for name, blocks in pages().items()
 }
 # What a help tells to write in the place of what it is about: `write 150KB (150000 bytes) if that is meant`, `pg: 3`.
-VALUE = re.compile(r"write (?P<offer>[^ ,]+)(?: \(.*\))? if that is meant|[a-z_]+: (?P<value>[\w.%]+)")
+VALUE = re.compile(r"write (?P<offer>[^ ,]+)(?: \(.*\))? if that is intended|[a-z_]+: (?P<value>[\w.%]+)")
 
 
 class Place(NamedTuple):

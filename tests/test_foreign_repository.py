@@ -57,7 +57,7 @@ def refused(cwd: Path, *arguments: str, expect: int = 2) -> str:
         ("concise=.git/hooks/pre-commit", "git keeps"),
         ("concise=sub/.GIT/config", "git keeps"),
         ("concise=link.txt", "a link"),
-        ("concise=pipe.txt", "no regular file"),
+        ("concise=pipe.txt", "is not a regular file"),
         ("concise=Makefile", "ends in .txt or .log"),
         ("json=fabric.yaml", "ends in .json"),
         ("json=.vscode/tasks.json", "hidden"),
@@ -156,7 +156,7 @@ FOREIGN = {
 def test_18_settings_write_over_reports_of_ours_alone(format_: str, suffix: str, repo: Path) -> None:
     name = f"kept{suffix}"
     write(repo, {"rocecfg.toml": f'output = ["{format_}={name}"]\n', name: FOREIGN[suffix]})
-    assert f"rocecfg.toml:1: output {format_}={name}: the file is no report" in refused(repo, "lint", ".")
+    assert f"rocecfg.toml:1: output {format_}={name}: the file is not a report" in refused(repo, "lint", ".")
     assert (repo / name).read_text() == FOREIGN[suffix]
     (repo / name).unlink()
     broken, unread = POLICY.replace("lossless: true", "lossless: false"), "rocecfg: 1\nfabric: {name: lab\n"

@@ -187,7 +187,7 @@ def test_a_list_of_ranges_is_bounded() -> None:
 def test_what_stands_above_cables_is_passed_over_once(text: str, tmp_path: Path) -> None:
     write(tmp_path, {"cables.txt": f"{text}\nmotd of the day\n"})
     done = rocecfg(tmp_path, "import", "--links", "cables.txt", expect=2)
-    assert "says nothing of cables that is understood" in done.stderr
+    assert "has no cables that rocecfg understands" in done.stderr
     graph = 'graph x { "leaf01":"swp1" -- "spine01":"swp1" }\n'
     write(tmp_path, {"cables.dot": ("/* */ // x\n" * 30) + "#" * 72 + "\n" + graph})
     assert "leaf01" in rocecfg(tmp_path, "import", "--links", "cables.dot", expect=0).stdout

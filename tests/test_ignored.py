@@ -179,7 +179,8 @@ def test_running_configurations_are_passed_over_alike(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "word"), [('exclude = "a"\nexclud = 1', "did you mean exclude?"), ("exclude = [1]", "which is no string")]
+    ("line", "word"),
+    [('exclude = "a"\nexclud = 1', "did you mean exclude?"), ("exclude = [1]", "which is not a string")],
 )
 def test_a_wrong_setting_is_an_error(line: str, word: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY, "rocecfg.toml": line + "\n"})

@@ -239,7 +239,7 @@ def test_a_csv_file_without_heading_and_with_crlf_reads_the_same(tmp_path: Path)
         ("leaf1,Ethernet3,spine1,Ethernet3,0m", "schema-range", "0m is out of range"),
         ("leaf1,Ethernet[3,spine1,Ethernet3", "schema-nodeset", "lacks a closing ]"),
         ("leaf 1,Ethernet3,spine1,Ethernet3", "schema-name", "cannot be the name of a device"),
-        ("leaf1,,spine1,Ethernet3", "schema-type", "a node set of ports is wanted"),
+        ("leaf1,,spine1,Ethernet3", "schema-type", "expected a node set of ports"),
         ("x" * 200_000 + ",Ethernet3,spine1,Ethernet3", "schema-pair", "1 columns"),
     ],
 )

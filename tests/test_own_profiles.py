@@ -71,12 +71,12 @@ def test_an_intent_uses_the_profiles_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("extends: tomahawk5\nusable_bufer: {value: 1MB}\n", "2:15", "usable_bufer is no key of this profile"),
+        ("extends: tomahawk5\nusable_bufer: {value: 1MB}\n", "2:15", "usable_bufer is not a key of this profile"),
         (f"extends: tomahawk5\ncell: {{value: 254, {CITED}}}\n", "2:15", "cell|value: .*unit"),
         ("extends: tomahawk5\ncell: {value: 254B, mark: X, source: s}\n", "2:27", "mark is X"),
         ("extends: tomahawk5\ncell: {value: 254B}\n", "2:7", "mark is missing"),
         ("extends: tomahwk5\n", "1:1", "did you mean tomahawk5"),
-        ("title: t\ntitle: u\n", "2:1", "title stands here twice"),
+        ("title: t\ntitle: u\n", "2:1", "title appears twice here"),
         ("- a\n", "1:1", "is a mapping"),
         ("title: [\n", "2:1", "not YAML"),
         ("title: alone\n", "1:1", "holds is missing"),
@@ -136,7 +136,7 @@ def test_sonics_traffic_pattern_has_the_profiles_other_half(field: str, tmp_path
 @pytest.mark.parametrize("words", ["60-70", "-1", "20-", "x", "3-1"])
 def test_a_code_point_that_is_none_is_refused(words: str, tmp_path: Path) -> None:
     own(tmp_path, nos__sonic=f'extends: sonic\nstock_map: {{value: {{3: "{words}"}}, {CITED}}}\n')
-    with pytest.raises(Exception, match=f"3: {words} is no traffic class and its DSCPs"):
+    with pytest.raises(Exception, match=f"3: {words} is not a traffic class and its DSCPs"):
         Library(str(tmp_path / "rocecfg-profiles")).nos("sonic")
 
 

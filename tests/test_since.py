@@ -123,7 +123,7 @@ def test_an_error_elsewhere_does_not_fail_and_one_here_does(repository: Path) ->
 @pytest.mark.parametrize("ref", ["nowhere", "--output=x", "main..branch"])
 def test_what_is_no_commit_is_said(ref: str, repository: Path) -> None:
     done = rocecfg(repository, "lint", f"--since={ref}", expect=2)
-    assert f"--since: {ref!r} is no commit of this repository" in done.stderr
+    assert f"--since: {ref!r} is not a commit of this repository" in done.stderr
     assert not (repository / "x").exists()
 
 

@@ -67,7 +67,7 @@ CLOCKS_OF_ROCECFG = {
     "linting/suppressions.py": "whether a text is a date: no clock",
     "lsp/fabrics.py": "today",
     "lsp/server.py": "runs the loop",
-    "lsp/work.py": "the pause before a text is judged: tests set its length",
+    "lsp/work.py": "the pause before a text is checked: tests set its length",
     "mcp/tools.py": "a limit on a call, two minutes",
     "vendors/bounded.py": "processor time of a template, which other work does not take",
 }

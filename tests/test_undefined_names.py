@@ -219,7 +219,7 @@ def test_a_slip_of_a_release_names_the_one_that_is_meant(given: tuple[str, str, 
     vendor, slip, meant = given
     write(tmp_path, {"fabric.yaml": _TOP % "" + f'defaults: {{vendor: {vendor}, version: "{slip}"}}\n'})
     said = rocecfg(tmp_path, "lint", "fabric.yaml", expect=1).stdout
-    assert f"'{slip}' is no release of {vendor}" in said
+    assert f"'{slip}' is not a release of {vendor}" in said
     assert (f"did you mean {meant}?" in said) if meant else "did you mean" not in said
 
 

@@ -91,7 +91,7 @@ def test_there_is_a_core() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_comes_when_its_turn_comes(jobs: int) -> None:
-    wrong = SourceError("leaf17.json", "is no JSON", "look at line 3", 3, 9)
+    wrong = SourceError("leaf17.json", "is not JSON", "look at line 3", 3, 9)
     results = map_in_processes(partial(checked, wrong=17, error=wrong), range(40), jobs)
     assert list(islice(results, 17)) == list(range(17))
     with pytest.raises(SourceError) as raised:
@@ -144,7 +144,7 @@ from rocecfg.linting.workers import map_in_processes
 
 def slow(number):
     os.write(1, b"working\\n")  # at once: the others write too
-    threading.Event().wait()  # for ever
+    threading.Event().wait()  # forever
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it

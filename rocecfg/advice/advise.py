@@ -97,7 +97,7 @@ def advise(fabric: Fabric, root: str, asked: Overrides) -> Advised:
         notes.append(f"no lossless port: {why}")
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
-        notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
+        notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` lists them")
     demands = merge_kind_demands(found, aims)
     advices = tuple(_advise_kind(kind, fabric, aims, demands, params, asked) for kind in found)
     return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
@@ -142,7 +142,7 @@ def _advise_kind(
     def judge(now: Ecn, other: Ecn) -> CurveVerdict:
         old, new = (_judge_curve(curve, "", of, given) for curve, of in ((now, limits_now), (other, limits)))
         if old.prediction is None or new.prediction is None:
-            return CurveVerdict(change=False, why=f"nothing says that another is better: {old.why_not or new.why_not}")
+            return CurveVerdict(change=False, why=f"no evidence that another is better: {old.why_not or new.why_not}")
         verdict = compare_predictions(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
         if not verdict.change:
             return verdict
@@ -224,7 +224,7 @@ def _judge_curve(curve: Ecn | None, why_not: str, limits: Limits | None, given: 
     elif speed is None:
         why = "the speed of these ports is not stated"
     elif no_control:
-        why = "fabric.congestion_control is none: no sender slows down for marks"
+        why = "fabric.congestion_control is none: no sender reacts to marks"
     elif flows is None:
         why = "no incast is stated: fabric.incast, a workload that has one, or --incast"
     else:

@@ -47,7 +47,7 @@ def compare_predictions(now: Prediction, other: Prediction, held_now: int, held:
         return CurveVerdict(change=True, why=f"{figures}: it swings less")
     if used > USED_GAIN:
         return CurveVerdict(change=True, why=f"{figures}: more of the link is used")
-    return CurveVerdict(change=False, why=f"{figures}: no difference that the model can tell")
+    return CurveVerdict(change=False, why=f"{figures}: no difference within the model's error")
 
 
 def describe_loss(now: Prediction, other: Prediction) -> str:

@@ -38,7 +38,7 @@ def predict_series(fabric: Fabric, series: Series) -> tuple[TierQueues, TierQueu
     Raises Unpredictable.
     """
     if fabric.congestion_control == "none":
-        raise Unpredictable("fabric.congestion_control is none: no sender slows down for marks")
+        raise Unpredictable("fabric.congestion_control is none: no sender reacts to marks")
     params = dcqcn.PAPER._replace(packet=fabric.path_mtu or PACKET)
     return _predict_tiers(series, _find_curve(fabric, series.speed), params)
 

@@ -200,7 +200,7 @@ def describe_outcome(name: str, side: JudgedCurve) -> str:
     queue = (
         f"{name}: {show_about(got.mean)} with sd {show_about(got.sd)}, {show_about(got.low)} to {show_about(got.high)}"
     )
-    return f"{queue} but for 1 % of the time each, link {show_share(got.utilisation)} used"
+    return f"{queue} except 1 % of the time each, link {show_share(got.utilisation)} used"
 
 
 def _describe(sides: list[tuple[str, JudgedCurve]]) -> str:

@@ -142,7 +142,7 @@ _MOST_STEPS = 10_000
 
 def _parse_senders(text: str) -> float:
     if not is_number(text, 7):
-        raise ValueError(f"{text!r} is no number of senders")
+        raise ValueError(f"{text!r} is not a number of senders")
     return int(text)
 
 
@@ -188,7 +188,7 @@ def _parse_values(name: str, text: str) -> list[float]:
     elif len(parts) == 3 or (len(parts) == 4 and parts[3] in {"linear", "geometric"}):
         low, high = _READ[name](parts[0]), _READ[name](parts[1])
         if not (is_number(parts[2]) and 2 <= int(parts[2]) <= _MOST_STEPS):
-            raise ValueError(f"{parts[2]!r} is no count from 2 to {_MOST_STEPS}")
+            raise ValueError(f"{parts[2]!r} is not a count from 2 to {_MOST_STEPS}")
         if not 0 < low < high:
             raise ValueError("the range must rise, and begin above 0")
         values = _spread_values(low, high, int(parts[2]), linear=parts[-1] == "linear")

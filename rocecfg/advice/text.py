@@ -60,7 +60,7 @@ def wrap(text: str, lead: str, width: int = _WIDTH) -> list[str]:
 
 
 def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[str]:
-    """What a fabric has, and under what it is judged; `sourced`: with the numbers of the sources."""
+    """What a fabric has, and under what it is checked; `sourced`: with the numbers of the sources."""
     count = len(of.advices)
     yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
     for note in of.notes:
@@ -163,7 +163,7 @@ def summary(of: Advice) -> str:
     if not all(beyond):
         clauses.append(f"{beyond.count(False)} exceeded now")
     if show_percent_curve(of):
-        clauses.append("ECN not judged")
+        clauses.append("ECN not checked")
     if other_curve:
         clauses.append("for information: the curve that `ecn: auto` gives")
     return "; ".join(clauses)

@@ -160,7 +160,7 @@ def _direction(found: Graph, levels: Tiers, n: int, other: int, top: int, bundle
 
 
 def _faces(bundle: Bundle) -> str | None:
-    """What the cables lead to: `edge` if either end says so, since that is no way between hosts."""
+    """What the cables lead to: `edge` if either end says so, since that is not a way between hosts."""
     faces = [end.port.faces for end in (bundle.a_end, bundle.b_end) if end is not None]
     return "edge" if "edge" in faces else faces[0]
 

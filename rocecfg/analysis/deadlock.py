@@ -54,7 +54,7 @@ def judge_deadlock(fabric: Fabric) -> DeadlockVerdict:
     found = graph(fabric)
     routes = routing(fabric, found)
     if routes.algorithm is None:
-        return DeadlockVerdict(routes, unknown="the intent states no routing algorithm that is known")
+        return DeadlockVerdict(routes, unknown="the intent states no known routing algorithm")
     lossless = Lossless(found)
     if routes.algorithm == UP_DOWN:
         return _judge_up_down(found, tiers(fabric), routes, lossless)

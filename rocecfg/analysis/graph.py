@@ -1,7 +1,7 @@
 """The graph of what carries RDMA: switches and hosts as numbers, and the cables between two of them as one bundle.
 
 Cables at ports that no RDMA class crosses, management ports and ports that are shut are left out. What links name that
-is no switch of the fabric is a host.
+is not a switch of the fabric is a host.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def _are_pair(found: Graph, a: int, b: int) -> bool:
 def _set_first_tier(found: Graph, of: list[int]) -> None:
     """The first tier where no role tells: switches with hosts; where no link leads to one, with ports that face hosts.
 
-    A switch with ports to the edge is none of the tiers above: it hangs beside the leaves.
+    A switch with ports to the edge is not one of the tiers above: it hangs beside the leaves.
     """
     cabled = len(found.names) > found.switches
     for n, plan in enumerate(found.plans):

@@ -1,7 +1,7 @@
 """Arista AVD: structured configurations, which say the peer of each port, and the inputs of eos_designs in group_vars.
 
 These count as far as they state cables themselves. Uplinks are three lists that pair by place: uplink_interfaces,
-uplink_switches, uplink_switch_interfaces. What AVD works out from a node's id is in its
+uplink_switches, uplink_switch_interfaces. What AVD computes from a node's id is in its
 documentation/fabric/*-topology.csv and its structured configurations.
 """
 
@@ -45,7 +45,7 @@ _ENDPOINTS = (
     "phones", "printers", "cameras", "generic_devices",
 )  # fmt: skip
 _RANGE = re.compile(r"(.*?)(\d+)-(\d+)")
-_ELSEWHERE = "AVD works it out: give documentation/fabric/*-topology.csv or the structured configurations"
+_ELSEWHERE = "AVD computes it: give documentation/fabric/*-topology.csv or the structured configurations"
 
 
 def is_inputs(value: Any) -> bool:

@@ -24,7 +24,7 @@ def table_rows(given: str, heading: re.Pattern[str], *, counted: bool = False) -
     again = heading.search(given, found.end())
     if again is not None:
         raise Broken(
-            "holds the output of two devices from here on", "give each device a file of its own", again.start()
+            "contains the output of a second device from here on", "give each device a file of its own", again.start()
         )
     total = _TOTAL.search(given, found.end())
     body = list(_rows_below(given, found))

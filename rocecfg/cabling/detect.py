@@ -1,4 +1,4 @@
-"""Which kind of file a text is, told by its content; and what one looks like that is none of them."""
+"""Which kind of file a text is, told by its content; and what one looks like that is not one of them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
 
 
 def detect_parts(document: Document) -> list[DetectedPart]:
-    """How a text is to be read, part by part. Raises NotUnderstood for one that is none of the kinds."""
+    """How a text is to be read, part by part. Raises NotUnderstood for one that is not one of the kinds."""
     stem = os.path.basename(document.path).partition(".")[0]
     parts = _split_at_prompts(document.text)
     out = []
@@ -180,8 +180,8 @@ def _split_at_prompts(text: str) -> list[tuple[str, int, int]]:
 def _describe_unknown(text: str, heading: tuple[list[str], str] | None) -> tuple[str, str]:
     if heading is not None and len(heading[0]) > 2 and max(map(len, heading[0])) <= _LONGEST:
         columns = ", ".join(cell.strip() for cell in heading[0][:6])
-        return f"is no table of cables that is known: its columns are {columns}", (
+        return f"is not a known table of cables: its columns are {columns}", (
             "name the columns a_device,a_port,b_device,b_port,cable in its first line"
         )
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return f"says nothing of cables that is understood; it begins with {first[:60]!r}", KNOWN
+    return f"has no cables that rocecfg understands; it begins with {first[:60]!r}", KNOWN

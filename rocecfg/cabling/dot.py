@@ -53,7 +53,7 @@ def _split_tokens(given: str) -> Iterator[Token]:
     while at < len(given):
         found = _TOKEN.match(given, at)
         if found is None:
-            raise Broken("is no graph from here on: a quote that is never closed", "", at)
+            raise Broken("is not a graph from here on: an unclosed quote", "", at)
         kind = found.lastgroup
         if kind is not None:
             text = found[0]

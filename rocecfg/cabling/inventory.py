@@ -91,24 +91,24 @@ def _read_cable(record: PlacedMapping) -> Statements:
     a, b = sides
     (first, kind), (second, other) = a[0], b[0]
     if len(a) != 1 or len(b) != 1:
-        why = f"a cable from {len(a)} to {len(b)} ports: which lane is which is not stated"
+        why = f"a cable from {len(a)} to {len(b)} ports: its lanes are not stated"
         yield LeftOut(AMBIGUOUS, first, second, why, record.at)
     elif (strange := _why_no_port(kind, first) or _why_no_port(other, second)) is not None:
         yield LeftOut(LEFT_OUT, first, second, strange, record.at)
     elif not (first.device and second.device):
         yield LeftOut(LEFT_OUT, first, second, f"the device is not in the answer ({_DEPTH})", record.at)
     elif _read_choice(record.get("status")) == _GOING:
-        yield LeftOut(LEFT_OUT, first, second, "the cable is being taken away (decommissioning)", record.at)
+        yield LeftOut(LEFT_OUT, first, second, "the cable is being removed (decommissioning)", record.at)
     else:
         yield StatedCable(first, second, record.at, metres=_read_length(record))
 
 
 def _why_no_port(kind: str, end: CableEnd) -> str | None:
-    """Why that is no port for data: by its type, or where that is not told by its name."""
+    """Why that is not a port for data: by its type, or where that is not told by its name."""
     word = kind.rpartition(".")[2].casefold().removesuffix("type")
     if word and word != _INTERFACE:
-        return f"a termination is no interface ({kind})"
-    return f"{end.port!r} is no port for data by its name" if not word and is_other(end.port) else None
+        return f"a termination is not an interface ({kind})"
+    return f"{end.port!r} is not a data port, by its name" if not word and is_other(end.port) else None
 
 
 def _termination_type(termination: PlacedMapping) -> str:
@@ -132,7 +132,7 @@ def _read_interface(record: PlacedMapping, device: str) -> Statements:
     far = next((found for key in _FAR if (found := as_mappings(record.get(key)))), [])
     if len(far) > 1:
         yield LeftOut(
-            AMBIGUOUS, here, _read_end(far[0]), f"connected to {len(far)} ports: which lane is which", record.at
+            AMBIGUOUS, here, _read_end(far[0]), f"connected to {len(far)} ports: its lanes are not stated", record.at
         )
     elif far:
         yield StatedCable(here, _read_end(far[0]), record.at, metres=_read_length(record.get("cable")))

@@ -39,7 +39,9 @@ def read_containerlab(value: Any, _: str) -> Statements:
             (end.device for end in ends if end.device in _NO_NODES or kinds.get(end.device) in _BRIDGES), None
         )
         if bridge is not None:
-            yield LeftOut(LEFT_OUT, ends[0], ends[1], f"{bridge} is no node but the host that runs the lab", link.at)
+            yield LeftOut(
+                LEFT_OUT, ends[0], ends[1], (f"{bridge} is not a node: it is the host that runs the lab"), link.at
+            )
         else:
             yield StatedCable(ends[0], ends[1], link.at)
 

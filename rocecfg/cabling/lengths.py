@@ -34,7 +34,7 @@ _LONGEST = 200_000  # m that an intent takes
 
 @lru_cache(4096)
 def parse_metres(text: str) -> float | None:
-    """`20m`, `66 ft`, `5 Meters` in metres; None for what is no length, or none that a cable has."""
+    """`20m`, `66 ft`, `5 Meters` in metres; None for what is not a length, or none that a cable has."""
     found = _LENGTH.fullmatch(text.strip())
     if found is None:
         return None

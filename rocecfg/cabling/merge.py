@@ -261,7 +261,7 @@ def rename_far_ports(stated: Iterable[StatedCable]) -> list[StatedCable]:
     """The statements of devices on their neighbours, each far port by the name under which its own device speaks of it.
 
     A far device that reports, and not on a port of that name, may call it by another one: the one that its neighbour
-    heard as description; or the only port on which it sees this device under a name that is none of its either.
+    heard as description; or the only port on which it sees this device under a name that is not one of its either.
     """
     found = list(stated)
     ports: dict[str, set[str]] = defaultdict(set)

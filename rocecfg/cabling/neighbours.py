@@ -22,7 +22,7 @@ def neighbour_statement(
 ) -> Statement:
     """What `local` saw on a port. `kind`: of the far port's id, as the system calls it; `described`: its description.
 
-    A MAC address, or the index of an interface, is no name: then the description counts, if it is one word. Else the
+    A MAC address, or the index of an interface, is not a name: then the description counts, if it is one word. Else the
     far device may tell, which is seen when all files are put together.
     """
     here = CableEnd(device_name(local), port_name(port))

@@ -37,7 +37,7 @@ _CABLE = "DeviceInterfaceLink"
 
 
 def read_minigraph(root: Element, _: str) -> Statements:
-    """A link of the physical network each; ElementType says what is no cable between ports: consoles, management."""
+    """A link of the physical network each; ElementType says what is not a cable between ports: consoles, management."""
     for link in root.below("DeviceLinkBase"):
         a = CableEnd(device_name(link.get("StartDevice")), port_name(link.get("StartPort")))
         b = CableEnd(device_name(link.get("EndDevice")), port_name(link.get("EndPort")))

@@ -85,7 +85,7 @@ def heading_of(text: str) -> tuple[list[str], str] | None:
 
 
 def read_table(text: str) -> Statements:
-    """The statements of a table of cables. Raises Broken at the first row that is none of its."""
+    """The statements of a table of cables. Raises Broken at the first row that is not one of its."""
     heading, parts = heading_of(text) or ([], ",")
     columns = columns_of(heading)
     assert columns is not None
@@ -115,7 +115,7 @@ def _read_rows(text: str, heading: Sequence[str], parts: str) -> Iterator[Row]:
                 raise Broken(f"{what}: the file is cut off, or no table from here on", "", at)
             yield Row(at, dict(zip(heading, (cell.strip() for cell in cells), strict=True)))
     except csv.Error as error:
-        raise Broken(f"is no table from here on: {error}", "", starts[line]) from None
+        raise Broken(f"is not a table from here on: {error}", "", starts[line]) from None
 
 
 def _read_statement(row: Row, columns: Mapping[str, str]) -> StatedCable | LeftOut:
@@ -126,13 +126,13 @@ def _read_statement(row: Row, columns: Mapping[str, str]) -> StatedCable | LeftO
     if other is not None:
         return LeftOut(LEFT_OUT, a, b, f"the link is {other}'s", row.at)
     if strange is not None:
-        return LeftOut(LEFT_OUT, a, b, f"a termination is no interface ({strange})", row.at)
+        return LeftOut(LEFT_OUT, a, b, f"a termination is not an interface ({strange})", row.at)
     if not (a.device and b.device):
         return LeftOut(LEFT_OUT, a, b, "one end is at no device (a circuit, a power feed, or nothing)", row.at)
     if "by_name" in columns and (is_other(a.port) or is_other(b.port) or _get_cell(row, ("type",)) == "power"):
-        return LeftOut(LEFT_OUT, a, b, "no port for data by its name or the cable's type", row.at)
+        return LeftOut(LEFT_OUT, a, b, "not a data port, by its name or the type of the cable", row.at)
     if _get_cell(row, _STATUS) == "decommissioning":
-        return LeftOut(LEFT_OUT, a, b, "the cable is being taken away (decommissioning)", row.at)
+        return LeftOut(LEFT_OUT, a, b, "the cable is being removed (decommissioning)", row.at)
     return StatedCable(a, b, row.at, metres=parse_metres(_read_length(row)))
 
 

@@ -25,7 +25,7 @@ class PlacedMapping(dict[str, Any]):
 
 
 class _Decoder(json.JSONDecoder):
-    """Reads objects as Placed. Of a key that stands twice, the last one counts, as in every reader of JSON."""
+    """Reads objects as Placed. Of a key that appears twice, the last one counts, as in every reader of JSON."""
 
     def __init__(self) -> None:
         super().__init__(strict=False)
@@ -49,7 +49,7 @@ def from_json(text: str) -> Any:
         if _is_cut_off(text, error.pos):
             message = "is JSON that ends in the middle: the file was cut off"
             raise Broken(message, "fetch it again, whole", len(text.rstrip())) from None
-        raise Broken(f"is no JSON from here on: {error.msg}", "", error.pos) from None
+        raise Broken(f"is not JSON from here on: {error.msg}", "", error.pos) from None
     except RecursionError:
         raise Broken("is nested too deeply to be a list of cables") from None
 

@@ -72,7 +72,7 @@ def from_xml(text: str) -> Element:
         at = min(starts[min(error.lineno, len(starts)) - 1] + error.offset, len(text))
         if error.code in (expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS], _UNCLOSED, _PARTIAL):
             raise Broken("is XML that ends in the middle: the file was cut off", "fetch it again", at) from None
-        raise Broken(f"is no XML from here on: {expat.errors.messages[error.code]}", "", at) from None
+        raise Broken(f"is not XML from here on: {expat.errors.messages[error.code]}", "", at) from None
     return root.children[0]
 
 

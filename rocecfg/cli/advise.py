@@ -94,9 +94,9 @@ def command(
     """  # noqa: D301 - \b keeps click from joining the lines
     ranges = _parse_ranges(sweeps)
     if not ranges and (jobs is not None or dask is not None):
-        stop("--jobs and --dask are of a sweep: say --sweep too")
+        stop("--jobs and --dask are of a sweep: give --sweep too")
     if published and details:
-        stop("--published and --details exclude each other: published curves stand below the short form")
+        stop("--published and --details exclude each other: published curves follow the short form")
     if jobs is not None and dask is not None:
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _parse_time_option("--feedback-delay", feedback_delay)

@@ -72,11 +72,11 @@ def _explain_configuration(error: NoCables, sources: Sources) -> SourceError | N
     if kind is None:
         return None
     help = "`rocecfg import` without --links takes the neighbours that configurations name"
-    return SourceError(error.path, f"is {row(kind).reads}, which is no list of cables", help)
+    return SourceError(error.path, f"is {row(kind).reads}, which is not a list of cables", help)
 
 
 def _open_documents(paths: Sequence[str], sources: Sources) -> list[Document]:
-    """The files that are meant; of a folder those that say something of cables. Raises SourceError."""
+    """The files that are intended; of a folder those that say something of cables. Raises SourceError."""
     out: dict[str, Document] = {}
     for path in paths:
         name = _STDIN if path == "-" else path

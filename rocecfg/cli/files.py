@@ -33,7 +33,7 @@ def write_atomically(path: str, text: str, *, follow: bool = True) -> None:
     """Write beside the file and rename over it. Raises OSError; then the old file stands as it was.
 
     The file keeps its mode; a new one gets what the umask leaves. A symbolic link stays one: its target is written,
-    but for those that `check_links` refuses. What is no regular file (a pipe, /dev/stdout) is written to as it is.
+    but for those that `check_links` refuses. What is not a regular file (a pipe, /dev/stdout) is written to as it is.
     Without `follow`, for names that the command line did not give, links and these are refused.
     """
     check_links(path)
@@ -105,7 +105,7 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
 def read_below(folder: str, whole: str, name: str) -> str | None:
     """What a file of a folder holds; None where there is none. `whole`: the real path of the folder.
 
-    Raises OSError for what is no regular file (a pipe would be waited for, a device may have no end), is larger than
+    Raises OSError for what is not a regular file (a pipe would be waited for, a device may have no end), is larger than
     what is read anywhere, or is a link that leads out of the folder.
     """
     path = _resolve_inside(folder, whole, name)

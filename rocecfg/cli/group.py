@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 _GROUPS = {  # in the order in which --help lists them
     "Every day": {
         "init": "write a commented starter intent, and what pre-commit and editors need",
-        "lint": "judge intents and running configurations against the rules",
+        "lint": "check intents and running configurations against the rules",
         "render": "print or write the configuration of a vendor's devices",
         "show": "print every effective value and where it came from",
         "explain": "print a rule's page, or the rules on a word",
         "drift": "compare what an intent means with what devices run",
     },
     "To change a fabric": {
-        "import": "write the intent that running configurations amount to",
-        "plan": "plan how a change is rolled out, stage by stage",
+        "import": "write an intent from running configurations",
+        "plan": "plan the rollout of a change, stage by stage",
         "report": "write an HTML page: findings, the fabric, its buffers and classes drawn",
-        "validate": "judge configurations by the switches' own models: of NVUE, SONiC and Junos, and a grammar of EOS",
+        "validate": "check configurations by the switches' own models (NVUE, SONiC, Junos) and a grammar of EOS",
     },
     "More": {
-        "advise": "print what rocecfg would set on lossless ports, and what DCQCN makes of it",
-        "measured": "set results of perftest and nccl-tests against what the intent predicts",
-        "profiles": "list what platforms, ASICs and workloads are known",
+        "advise": "recommend thresholds for lossless ports, and predict DCQCN with them",
+        "measured": "compare results of perftest and nccl-tests with the prediction of the intent",
+        "profiles": "list known platforms, ASICs and workloads",
         "rules": "print the table of all rules",
-        "test": "check what a team expects of its fabrics",
+        "test": "test a team's expectations of its fabrics",
     },
     "For programs": {
         "completion": "print the script that completes words in a shell",
@@ -83,7 +83,7 @@ class _LazyGroup(click.Group):
 
 
 def _suggest_command(word: str) -> str:
-    """What could be meant by a word that is no command."""
+    """What could be meant by a word that is not a command."""
     from rocecfg.intent.values import near
 
     if word in _OTHER_WORDS:

@@ -359,7 +359,7 @@ def _read_speed(text: str, known: list[int], platform: str | None) -> int:
     if known and rate not in known:
         raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")
     if not 10**9 <= rate <= 10**13:
-        raise ValueError(f"{text} is no speed of a port")
+        raise ValueError(f"{text} is not a speed of a port")
     return rate
 
 

@@ -54,7 +54,7 @@ class VendorChoice(_Type):
             return name
         from rocecfg.intent.types import System
 
-        words = f"{value!r} is none of {', '.join(self.choices)}: {System().suggest_word(value)}"
+        words = f"{value!r} is not one of {', '.join(self.choices)}: {System().suggest_word(value)}"
         raise click.BadParameter(words, ctx=ctx, param=param)
 
     def get_metavar(self, *of: Any, **more: Any) -> str | None:
@@ -138,5 +138,5 @@ def find_templates(loaded: Loaded, sources: Sources) -> str | None:
 
 
 def index_templates(sources: Sources, *read: Loaded) -> dict[str, str]:
-    """The same of several intents, by their root files: they shape what is meant as they shape what is rendered."""
+    """The same of several intents, by their root files: they shape what is intended as they shape what is rendered."""
     return {loaded.root: folder for loaded in read if (folder := find_templates(loaded, sources)) is not None}

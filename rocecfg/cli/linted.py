@@ -188,7 +188,7 @@ def _name_piped_file(paths: tuple[str, ...], name: str | None) -> str | None:
 
 def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
     if unsafe and not wanted:
-        stop("--unsafe-fixes: say --fix or --diff too")
+        stop("--unsafe-fixes: give --fix or --diff too")
     if wanted and update:
         stop("--update-baseline: not together with --fix or --diff: fix first")
 
@@ -208,7 +208,7 @@ def _make_unowned(path: str, sources: Sources) -> Loaded:
     document = sources.find_known(path)
     alike = identify_unsupported(document.text) if document is not None else None
     known = join_names(LANGUAGES, "or")
-    fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
+    fix = f"it lacks rocecfg: 1, no intent includes it, and it is not a configuration of {known} (see --from)"
     if alike is None or document is None:
         error = SourceError(path, "belongs to no intent", fix)
     else:
@@ -289,7 +289,7 @@ def _read_set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[s
 
 
 def _stop_if_foreign(name: str, path: str, word: ConfigValue) -> None:
-    """Stops where settings would have a file written over that is no report of ours."""
+    """Stops where settings would have a file written over that is not a report of ours."""
     from rocecfg.report.own import is_report
 
     try:
@@ -298,7 +298,7 @@ def _stop_if_foreign(name: str, path: str, word: ConfigValue) -> None:
     except OSError as error:
         stop_unwritten(path, error)
     fix = "name a new file, or remove this one; --output FORMAT=FILE of the command line writes over any"
-    stop(f"{word.at}: output {word.value}: the file is no report of rocecfg's as {name} ({fix})")
+    stop(f"{word.at}: output {word.value}: the file is not a report of rocecfg's as {name} ({fix})")
 
 
 def _show_settings(
@@ -323,7 +323,7 @@ def _check_baselines(policies: Policies | None, fabrics: list[Loaded]) -> None:
             stop(f"the baseline stays as it is: {fabric.errors[0]}")
         baseline = policies(fabric.root).baseline if policies is not None else None
         if baseline is None:
-            stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
+            stop(f"--update-baseline: {fabric.root} has none: give --baseline FILE, or set it in rocecfg.toml")
         check_output(baseline.value)
 
 

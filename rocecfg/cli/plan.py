@@ -147,7 +147,7 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
     errors = [f for f in run.findings if f.severity == "error" and not f.rule.name.startswith(_OWN)]
     if errors:
         print_errors(run, errors)
-        stop("nothing planned: fix the intent, or say --no-lint")
+        stop("nothing planned: fix the intent, or give --no-lint")
 
 
 def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> PlanBasis:

@@ -140,7 +140,7 @@ def command(
     for loaded in fabrics:
         if not no_lint:
             run = _lint_fabric(loaded, sources, policies)
-            _refuse_errors(run, loaded, wanted, "fix these errors, or say --no-lint")
+            _refuse_errors(run, loaded, wanted, "fix these errors, or give --no-lint")
         run = _refuse_unread(loaded, wanted, sources)
         made = _render_fabric(loaded, wanted, running_text, run)
         out += made
@@ -192,7 +192,9 @@ def _make_validator(vendor: str, form: str | None, yang: str | None, *, judged: 
             stop("--yang is for --validate")
         return None
     if form == ANSIBLE:
-        stop("--validate judges configurations: render them without --as ansible, they are what its tasks carry")
+        stop(
+            "--validate checks configurations: render without --as ansible, whose tasks contain the same configurations"
+        )
     if vendor in (HOST, PROMETHEUS):
         stop("--validate is for switches: their systems have models")
     return _Validator(yang)
@@ -260,7 +262,7 @@ def _render_fabric(loaded: Loaded, wanted: _Wanted, running: str | None, run: Ru
         return list(_make_files(loaded, fabric, wanted, running, own, sources))
     except UnfitDevice as error:
         print_errors(run, error.findings)
-        stop("nothing rendered: the system of these devices does not take it")
+        stop("nothing rendered: the system of these devices does not accept it")
     except CannotRender as error:
         stop(f"{locate_refused(error, sources)}{error}")
     except SourceError as error:

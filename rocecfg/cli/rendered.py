@@ -58,7 +58,7 @@ def compare_folder(rendered: Rendered, folder: str, *, show: bool) -> int:
             click.echo(visible(f"{path}: {'missing' if have is None else 'not what the intent says'}"))
     gone = find_left_over(folder, rendered.marks, [name for name, _ in texts])
     for name in gone:
-        click.echo(visible(f"{os.path.join(folder, name)}: of a group of devices that is no more"))
+        click.echo(visible(f"{os.path.join(folder, name)}: its group of devices no longer exists"))
     return int(bool(differing or gone))
 
 

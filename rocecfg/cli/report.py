@@ -87,7 +87,7 @@ def command(
 def _stop_unowned(found: Discovered) -> None:
     if found.unowned:
         stop(
-            f"{found.unowned[0]} belongs to no intent, and is no configuration of {join_names(LANGUAGES, 'or')} "
+            f"{found.unowned[0]} belongs to no intent, and is not a configuration of {join_names(LANGUAGES, 'or')} "
             "(see `rocecfg report --help`, --from)"
         )
     if all(loaded.fabric is None and loaded.errors for loaded in found.fabrics):

@@ -124,7 +124,7 @@ def make_starter(wanted: StarterChoices, library: Library, folder: str) -> str:
 def _find_problem(text: str, vendor: str, folder: str) -> str | None:
     """What is wrong with the text; None if it lints without an error or a warning, and renders.
 
-    A fault of the release on the chip is none of the text's: no intent avoids it.
+    A fault of the release on the chip is not one of the text's: no intent avoids it.
     """
     sources = Sources()
     path = os.path.join(folder, FILE)

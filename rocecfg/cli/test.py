@@ -104,7 +104,7 @@ def _find_test_files(path: str) -> Iterator[str]:
 
 
 class _Runner:
-    """Runs tests; each fabric is loaded and judged once for each vendor asked for."""
+    """Runs tests; each fabric is loaded and checked once for each vendor asked for."""
 
     def __init__(self, allowed: tuple[str, ...]) -> None:
         self._sources = Sources(allowed)

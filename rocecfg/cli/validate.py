@@ -122,15 +122,15 @@ def find_models(finder: Finder, path: str) -> str | None:
 
 
 def print_unjudged(run: ValidationRun) -> None:
-    """What could not be judged, to standard error; a missing package once for all files."""
+    """What could not be checked, to standard error; a missing package once for all files."""
     for error in run.errors:
         print_message(str(error))
     for unable in run.unable:
-        print_message(f"{fold_some(tuple(unable.paths))}: not judged: {unable.error}")
+        print_message(f"{fold_some(tuple(unable.paths))}: not checked: {unable.error}")
 
 
 def refuse_invalid(run: ValidationRun) -> None:
-    """Stop where what was rendered is refused, or could not be judged; else say by what it was judged."""
+    """Stop where what was rendered is refused, or could not be checked; else say by what it was judged."""
     from rocecfg.validation import text
 
     for line in text.faults(run):

@@ -88,7 +88,9 @@ class Finder:
         if {os.lstat(path).st_uid, os.stat(path).st_uid} <= _find_trusted_owners(os.path.dirname(path)):
             return True
         shown = os.path.relpath(path)
-        self._report(f"{shown} is of another owner and is not taken: --config {shown} takes it, --no-config is silent")
+        self._report(
+            f"{shown} belongs to another owner and is ignored: --config {shown} uses it, --no-config hides this"
+        )
         return False
 
     def _report_those_above(self, folder: str) -> None:
@@ -99,7 +101,7 @@ class Finder:
             folder = above
         shown = os.path.relpath(os.path.join(folder, OWN))
         self._report(
-            f"{shown} is above the repository and is not taken: --config {shown} takes it, --no-config is silent"
+            f"{shown} is above the repository and is ignored: --config {shown} uses it, --no-config hides this"
         )
 
 

@@ -21,7 +21,7 @@ _USUAL = tuple(rule for rule in ALL if rule.name not in ON_DEMAND)
 
 
 class Policy(NamedTuple):
-    """How one fabric is judged; each part says where it came from."""
+    """How one fabric is checked; each part says where it came from."""
 
     rules: tuple[Rule, ...] = _USUAL
     severity: Mapping[str, ConfigValue] = {}  # name of a rule -> severity, never `off`
@@ -112,8 +112,8 @@ def _choose_environment(root: str, settings: Settings | None, wanted: str | None
         a, b = found[:2]
         raise SourceError(
             settings.path if settings else root,
-            f"{root} is of two environments: {a.name} ({a.at}) and {b.name} ({b.at})",
-            "narrow the paths of one, or say --environment",
+            f"{root} is in two environments: {a.name} ({a.at}) and {b.name} ({b.at})",
+            "narrow the paths of one, or give --environment",
         )
     return found[0] if found else None
 
@@ -152,8 +152,8 @@ class Policies:
             if first is not None and first.path != found.path:
                 raise SourceError(
                     found.path,
-                    f"output is also set in {first.path}, and this run reads both",
-                    "say --output, or lint one at a time",
+                    f"output is also set in {first.path}, but this run reads both",
+                    "give --output, or lint one at a time",
                 )
             first = found
         return (first.output if first else ()), first
@@ -177,7 +177,7 @@ def show_policy(root: str, policy: Policy, outputs: tuple[ConfigValue, ...]) -> 
     else:
         rows.append(("baseline", "none", "default"))
     rows += [("output", value, at) for value, at in outputs]
-    rows.append(("rules", f"{len(policy.rules)} are judged", ""))
+    rows.append(("rules", f"{len(policy.rules)} are checked", ""))
     rows = [(visible(a), visible(b), visible(c)) for a, b, c in rows]
     width = max(len(row[0]) for row in rows)
     second = max(len(row[1]) for row in rows)

@@ -172,7 +172,7 @@ class _Reader:
             check_pattern(glob)
         except RegexError as error:
             shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
-            self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
+            self._stop(where, f"{shown!r} is not a valid file name pattern: {error}", "write a shorter one")
 
     def _read_file_name(self, value: Any, where: Path, what: str = "file") -> ConfigValue:
         if not isinstance(value, str) or not value:
@@ -190,7 +190,7 @@ class _Reader:
             self._stop(where, f"{where[-1]} must be a list of strings", f'write {_quote_key(where)} = ["…"]')
         for number, word in enumerate(value):
             if not isinstance(word, str):
-                self._stop((*where, number), f"{where[-1]} holds {word!r}, which is no string", "quote it")
+                self._stop((*where, number), f"{where[-1]} holds {word!r}, which is not a string", "quote it")
         return tuple(value)
 
     def _read_word(self, value: Any, where: Path, known: tuple[str, ...]) -> str:
@@ -250,7 +250,7 @@ SUFFIXES = {
     "junit": (".xml",),
     "rdjson": (".json",),
 }
-_COMMAND = "; any file may be named on the command line alone, --output FORMAT=FILE"
+_COMMAND = "; any file is allowed only on the command line, --output FORMAT=FILE"
 
 
 def explain_refused(folder: str, name: str) -> tuple[str, str] | None:
@@ -277,15 +277,15 @@ def explain_refused_output(folder: str, word: str) -> tuple[str, str] | None:
         return wrong[0], wrong[1] + _COMMAND
     path = os.path.join(folder, name)
     if os.path.islink(path):
-        return f"{name} is a link, and settings write over none", "remove the link, or name another file"
+        return f"{name} is a link: settings never overwrite links", "remove the link, or name another file"
     if os.path.lexists(path) and not os.path.isfile(path):
-        return f"{name} is no regular file", "name another"
+        return f"{name} is not a regular file", "name another"
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     if any(part.startswith(".") and part not in (".", "..") for part in _split_below(real, os.path.realpath(folder))):
-        return f"{name} is hidden: a name in it begins with a point", "name another" + _COMMAND
+        return f"{name} is hidden: a name in it begins with a dot", "name another" + _COMMAND
     suffixes = SUFFIXES.get(format_, ())
     if suffixes and not name.endswith(suffixes):
-        return f"a report as {format_} ends in {' or '.join(suffixes)}, and {name} does not", "name another" + _COMMAND
+        return f"a {format_} report must end in {' or '.join(suffixes)}, but {name} does not", "name another" + _COMMAND
     return None
 
 

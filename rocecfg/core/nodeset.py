@@ -25,7 +25,7 @@ _BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})-(?:\1)?(\d{1,5}(?:/\d{
 
 
 class NodeSetError(ValueError):
-    """An expression that is no node set; the text says why."""
+    """An expression that is not a node set; the text says why."""
 
 
 class _Range:

@@ -17,6 +17,6 @@ def is_front_port(name: str) -> bool:
 
 
 def front_kind(name: str) -> str | None:
-    """What the name of a front port begins with: swp, Ethernet, et-. None where it is none of a box's."""
+    """What the name of a front port begins with: swp, Ethernet, et-. None where it is not one of a box's."""
     found = _NUMBERED.fullmatch(name)
     return found[1] if found is not None and is_front_port(name) else None

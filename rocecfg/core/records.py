@@ -1,6 +1,6 @@
 """`NamedTuple`, as typing has it to the type checker, and quick to make at run time.
 
-Every lint makes some fifty of these classes anew. typing's own compiles each annotation that is written as text, and
+Every lint makes some fifty of these classes again. typing's own compiles each annotation that is written as text, and
 `collections.namedtuple` a constructor and six methods for each class: here the methods are shared, and a constructor
 is compiled when the first record is made.
 """

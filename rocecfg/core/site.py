@@ -1,7 +1,7 @@
 """Where the pages of this project are on the web: the one place that says so.
 
 `.invalid` is a name that nobody can own (RFC 2606): until the site is published, findings have no link, and `$id`,
-which names a schema and need not lead anywhere, is no stranger's page. Whoever publishes it writes its address here.
+which names a schema and need not lead anywhere, is not a stranger's page. Whoever publishes it writes its address here.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def _has_any(names: tuple[str, ...] | None, device: Device) -> bool:
 
 
 def _select_names(of: Device | PortGroup, names: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The names of a group that are meant."""
+    """The names of a group that are intended."""
     return of.names if names is None else tuple(name for name in names if name in of.names)
 
 

@@ -116,7 +116,7 @@ def read(document: Document) -> tuple[list[Case], list[SourceError]]:
     except SourceError as error:
         return [], [error]
     if node is None:
-        return [], [SourceError(document.path, "the file says nothing", "write tests: [...], or remove it")]
+        return [], [SourceError(document.path, "the file is empty", "write tests: [...], or remove it")]
     value = TESTS.read(node, ctx)
     cases: list[Case] = []
     if isinstance(value, dict) and "tests" in value and value["tests"].value is not MISSING:
@@ -189,7 +189,7 @@ def _read_element(key: str, place: Scalar, ctx: Context) -> ExpectedElement | No
         return ExpectedElement(key, "fabric")
     if len(parts) > 2 or not all(parts):
         ctx.report(
-            "schema-value", place, f"{key!r} is no element", "fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME"
+            "schema-value", place, f"{key!r} is not an element", "fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME"
         )
         return None
     try:

@@ -43,7 +43,7 @@ class ValueKind(NamedTuple):
         if self.type is not None:
             return self.type.read(node, ctx)
         shown = repr(node.text) if type(node) is Scalar else "this"
-        return ctx.report("schema-value", node, f"{shown} is none of {self.wants}")
+        return ctx.report("schema-value", node, f"{shown} is not one of {self.wants}")
 
     def shown(self, value: Any) -> str:
         """A value, or a tuple of them, with its unit."""

@@ -28,7 +28,7 @@ OPERATORS = {
     "eq": Operator("must be {}", "value", doc="is that value; a list: has just these values, in any order"),
     "ne": Operator("must not be {}", "value", doc="is another value"),
     "in": Operator("must be one of {}", "values", doc="is one of these values; a list: has no others"),
-    "not-in": Operator("must be none of {}", "values", doc="is none of these values; a list: has none of them"),
+    "not-in": Operator("must be none of {}", "values", doc="is not one of these values; a list: has none of them"),
     "lt": Operator("must be below {}", "value", "ordered", "is below it"),
     "le": Operator("must be at most {}", "value", "ordered", "is at most that"),
     "gt": Operator("must be above {}", "value", "ordered", "is above it"),
@@ -125,7 +125,7 @@ def read_operator(
 ) -> Comparison | None:
     """An operator with its value; None after a problem was reported. `where`: the operator's place.
 
-    `classes`: whether classes are judged, which alone may be told to differ.
+    `classes`: whether classes are checked, which alone may be told to differ.
     """
     known = OPERATORS.get(operator)
     if known is None:
@@ -155,7 +155,7 @@ def _why_unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool
     if known.kinds == "ordered" and not kind.ordered:
         return "it has no order"
     if known.kinds == "text" and not kind.text:
-        return "it is no free text"
+        return "it is not free text"
     if known.kinds == "listed" and not kind.listed:
         return "it is a single value; use in or not-in"
     if known.kinds == "single" and kind.listed:
@@ -200,4 +200,4 @@ def _read_pattern(node: Node, ctx: Context) -> Any:
         return Regex(node.text)
     except RegexError as error:
         help = "the syntax is that of Python's re, without backreferences, lookaround and possessive parts"
-        return ctx.report("schema-value", node, f"{node.text!r} is no regular expression taken here: {error}", help)
+        return ctx.report("schema-value", node, f"{node.text!r} is not a regular expression taken here: {error}", help)

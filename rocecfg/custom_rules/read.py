@@ -72,13 +72,13 @@ RULE = Obj(
     "a house rule",
     {
         "name": Key(Text("a name", _is_name, f"^{_NAME}$"), "what the rule is called: house/NAME in findings"),
-        "for": Key(Words(*SCOPES), "what is judged: the fabric, each device, each class of a device, each port"),
+        "for": Key(Words(*SCOPES), "what is checked: the fabric, each device, each class of a device, each port"),
         "where": Key(
-            Keyed("conditions", _PATH, Raw("a value, or {operator: value}")), "judged only where all of these hold"
+            Keyed("conditions", _PATH, Raw("a value, or {operator: value}")), "checked only where all of these hold"
         ),
-        "path": Key(_PATH, "the value that is judged"),
-        "operator": Key(Words(*operators.OPERATORS), "what is asked of it"),
-        "value": Key(Raw("a value of the path's type, with its unit"), "what it is compared with"),
+        "path": Key(_PATH, "the value that is checked"),
+        "operator": Key(Words(*operators.OPERATORS), "its condition"),
+        "value": Key(Raw("a value of the path's type, with its unit"), "the value to compare with"),
         "message": Key(
             PROSE, "what a finding says; {value}, {wanted}, {device}, {port}, {class} and paths are filled in"
         ),
@@ -100,7 +100,7 @@ def read(document: Document) -> tuple[list[HouseRule], list[SourceError]]:
     except SourceError as error:
         return [], [error]
     if node is None:
-        return [], [SourceError(document.path, "the file says nothing", "write rules: [...], or remove it")]
+        return [], [SourceError(document.path, "the file is empty", "write rules: [...], or remove it")]
     value = RULES.read(node, ctx)
     for val in _rule_items(value):
         rule = _read_rule(val.value, ctx)
@@ -151,7 +151,7 @@ def read_condition(bound: BoundPath, node: Node, ctx: Context, *, classes: bool)
         for key, child in node.pairs
     ]
     if not tests:
-        ctx.report("schema-required", node, "no operator stands here", "write a value, or {operator: value}")
+        ctx.report("schema-required", node, "an operator is missing here", "write a value, or {operator: value}")
     return [test for test in tests if test is not None]
 
 
@@ -206,9 +206,9 @@ def _read_where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition
         return []
     if bound.path.grouped:
         node = Scalar(val.at.start, val.at.end, name, plain=True)
-        help = "take what tells them apart: role, vendor, faces, speed"
+        help = "use what distinguishes them: role, vendor, faces, speed"
         ctx.report(
-            "schema-value", node, f"{name} is no condition: devices and ports that are alike are judged once", help
+            "schema-value", node, f"{name} is not a condition: devices and ports that are alike are checked once", help
         )
         return []
     return [Condition(bound, test) for test in read_condition(bound, val.value, ctx, classes=False)]
@@ -230,7 +230,7 @@ def _read_placeholders(scope: str, message: Any, ctx: Context) -> dict[str, Boun
             continue
         out[word] = bound
     if "{" in _PLACEHOLDER.sub("", message.value) or "}" in _PLACEHOLDER.sub("", message.value):
-        ctx.report("schema-value", node, "a brace stands alone", "write {{ or }} for a brace of your own")
+        ctx.report("schema-value", node, "a single brace", "write {{ or }} for a literal brace")
     return out
 
 

@@ -48,7 +48,7 @@ def rules_for(root: str, sources: Sources) -> House:
         for rule in found:
             line, column = document.place(rule.at.start)
             if rule.name in rules:
-                fix = f"the other one stands at {places[rule.name]}: rename one"
+                fix = f"the other one is at {places[rule.name]}: rename one"
                 errors.append(SourceError(path, f"a second house rule {rule.name!r}", fix, line, column))
                 continue
             places[rule.name] = f"{path}:{line}"
@@ -134,7 +134,7 @@ class _HouseCheck:
                     yield self._make_hit(here, reading)
 
     def _missing_classes(self, fabric: Fabric) -> list[str]:
-        """The classes that the rule names and no device has; worked out once for a fabric."""
+        """The classes that the rule names and no device has; computed once for a fabric."""
         if self._lacking is None or self._lacking[0] is not fabric:
             have = {c.name for d in fabric.devices for c in d.classes}
             self._lacking = fabric, [name for name in self._classes if name not in have]

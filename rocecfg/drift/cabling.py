@@ -1,4 +1,4 @@
-"""Cables as they are meant against cables as others see them: swapped, miswired, missing, and not meant at all.
+"""Cables as they are intended against cables as others see them: swapped, miswired, missing, and not meant at all.
 
 Hosts call their ports otherwise than an intent does (enp26s0f0np0 for nic0). Which is which follows from all hosts
 together: what most cables of a name lead to is what it stands for, and a host that differs from that is miswired.
@@ -23,7 +23,7 @@ _SAME = 0.05  # of a length: inventories round
 
 
 class Wire(NamedTuple):
-    """A cable that is meant."""
+    """A cable that is intended."""
 
     near: CableEnd
     far: CableEnd
@@ -32,7 +32,7 @@ class Wire(NamedTuple):
 
 
 class CableFinding(NamedTuple):
-    """What is not as meant at a port."""
+    """What is not as intended at a port."""
 
     kind: str
     port: CableEnd
@@ -75,7 +75,7 @@ class _Comparison:
         self.rails = {(nic.host, nic.port): nic.rail for of in cabled_nics(fabric).values() for nic in of}
 
     def _vote_on_port_names(self, cables: Iterable[MergedCable]) -> Iterator[tuple[CableEnd, str]]:
-        """What a host's port is called, and the port that is meant where its cable leads to."""
+        """What a host's port is called, and the port that is intended where its cable leads to."""
         for cable in cables:
             for near, far in ((cable.a, cable.b), (cable.b, cable.a)):
                 wire = self.to.get(near)
@@ -106,7 +106,7 @@ class _Comparison:
         return ComparedCables(findings, len(self.meant), same, unseen)
 
     def _is_as_meant(self, wire: Wire, seen: CableEnd) -> bool:
-        """Whether a port is what is meant; of a host whose ports go by other names, the host."""
+        """Whether a port is what is intended; of a host whose ports go by other names, the host."""
         if seen == wire.far:
             return True
         host = wire.far.device not in self.switches
@@ -131,7 +131,7 @@ class _Comparison:
             swapped = other is not None and self._leads_to(other.far, meant)
             if swapped and other is not None:
                 reported |= {meant, seen, other.far}
-                note = f"and {other.far} leads to {meant}{self._describe_crossed_rails(end, other.far)}"
+                note = f"and {other.far} connects to {meant}{self._describe_crossed_rails(end, other.far)}"
             else:
                 reported.add(seen)
                 note = self._describe_misplaced_rail(end, seen)
@@ -152,14 +152,14 @@ class _Comparison:
         nic = self._find_rail(end)
         place = next((rail for of in (seen, self.to.get(seen)) if (rail := self._find_rail_at(of)) is not None), None)
         if nic is not None and place is not None and nic != place:
-            return f"rail {nic} in the place of rail {place}"
+            return f"rail {nic} in place of rail {place}"
         return ""
 
     def _find_rail_at(self, of: CableEnd | Wire | None) -> int | None:
         return self._find_rail(of.far if isinstance(of, Wire) else of) if of is not None else None
 
     def _find_rail(self, end: CableEnd) -> int | None:
-        """The rail of a NIC, or of the NIC that is meant at a switch port."""
+        """The rail of a NIC, or of the NIC that is intended at a switch port."""
         wire = self.to.get(end)
         own = self.rails.get((end.device, end.port))
         return own if own is not None or wire is None else self.rails.get((wire.far.device, wire.far.port))
@@ -167,7 +167,9 @@ class _Comparison:
     def _compare_length(self, wire: Wire, cable: MergedCable) -> Iterator[CableFinding]:
         if wire.metres is None or cable.metres is None or abs(wire.metres - cable.metres) <= _SAME * wire.metres:
             return
-        note = f"meant {show_number(wire.metres)} m, recorded {show_number(cable.metres)} m: headroom is sized for it"
+        note = (
+            f"intended {show_number(wire.metres)} m, recorded {show_number(cable.metres)} m: headroom is sized for it"
+        )
         yield CableFinding(LENGTH, wire.near, wire.far, wire.far, note, wire.at, (cable.document, cable.at))
 
     def _find_unexpected(self, reported: set[CableEnd]) -> Iterator[CableFinding]:

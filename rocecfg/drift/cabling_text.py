@@ -43,7 +43,7 @@ def render_text(compared: ComparedCables, unsure: Sequence[Doubt], documents: Se
         lines.append(f"not seen: {unseen}: no neighbour is known there ({_fold_devices(list(devices))})")
     differing = compared.meant - compared.same - len(compared.unseen)
     sums = [
-        f"{differing} of {_count_cables(compared.meant)} are not as meant" if differing else "",
+        f"{differing} of {_count_cables(compared.meant)} are not as intended" if differing else "",
         _describe_unexpected(compared),
     ]
     reported = "; ".join(filter(None, sums)) or f"no drift in {_count_cables(compared.same)}"
@@ -56,7 +56,7 @@ def _prefix_port(note: Doubt) -> str:
 
 def _describe_unexpected(compared: ComparedCables) -> str:
     count = sum(finding.kind == UNEXPECTED for finding in compared.findings)
-    return f"{_count_cables(count)} more than are meant" if count else ""
+    return f"{_count_cables(count)} more than are intended" if count else ""
 
 
 def _count_cables(number: int) -> str:
@@ -71,13 +71,15 @@ def _fold_devices(devices: list[str]) -> str:
 def _render_finding(finding: CableFinding, documents: Sequence[Document]) -> str:
     kind, port, meant, seen, note, meant_at, seen_at = finding
     where = f" ({_render_place(*seen_at, documents)})" if seen_at is not None else ""
-    wanted = f"meant {meant} ({_render_place(meant_at.doc, meant_at.start, documents)})" if meant and meant_at else ""
+    wanted = (
+        f"intended {meant} ({_render_place(meant_at.doc, meant_at.start, documents)})" if meant and meant_at else ""
+    )
     if kind == UNEXPECTED:
         return f"{kind}: {port} -- {seen}: no link of the intent{where}"
     if kind == LENGTH:
         return f"{kind}: {port} -- {meant}: {note}{where}"
     if kind == MISSING:
-        return f"{kind}: {port}: {wanted}, and no neighbour is seen there"
+        return f"{kind}: {port}: {wanted}, but no neighbour is seen there"
     joined = f", {note}" if kind == SWAPPED else f": {note}" if note else ""
     return f"{kind}: {port}: {wanted}, seen {seen}{where}{joined}"
 

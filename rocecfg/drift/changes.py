@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 _MOST = 4  # rounds: a change of one setting may show another, as a profile shared with other ports does
 
 
-_NO_PORT = "not configured for traffic, which no setting of QoS mends: breakouts, LAGs, VLANs and addresses do"
+_NO_PORT = "not configured for traffic: no QoS setting fixes that, but breakouts, LAGs, VLANs and addresses do"
 
 
-_SEVERAL = "its file holds several switches: give it a file of its own, and the change is worked out"
+_SEVERAL = "its file holds several switches: give it a file of its own to get the change"
 
 
 class SharedFix(NamedTuple):
@@ -74,7 +74,7 @@ def group_fixes(changed: Mapping[str, DeviceFix]) -> list[SharedFix]:
 
 
 def work_out_fix(one: Compared, *, patched: bool = False) -> DeviceFix:
-    """The change for what differs, widened until what it leads to is what is meant.
+    """The change for what differs, widened until what it leads to is what is intended.
 
     `patched`: on ports that are down too, and with the counters that are polled, as `render --as patch` has it.
     """
@@ -107,7 +107,7 @@ def find_unknown_settings(one: Compared) -> tuple[tuple[str, ...], str]:
     """
     if one.found.switch.running.whole:
         touching = [each for each in one.uncovered if _may_touch(each, one.wanted)]
-        remedy = "see what the statements that were not understood do, and say it in a way that is read"
+        remedy = "check the statements that were not understood, and write them in a form that rocecfg reads"
     else:
         touching = list(one.uncovered)
         remedy = f"give the whole configuration: {row(one.found.vendor).fetch}"
@@ -158,7 +158,7 @@ def _merge_wanted(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
 def render_patch(
     fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None
 ) -> RenderedText:
-    """What leads from `text`, the whole configuration of a device, to what is meant for it; `path` is its file.
+    """What leads from `text`, the whole configuration of a device, to what is intended for it; `path` is its file.
 
     It is what drift would fix, on ports that are down too: it is empty where nothing differs, and else has the steps of
     drift's change. Counters that the intent has polled are no setting that drift compares; a patch brings them.
@@ -179,8 +179,8 @@ def render_patch(
     silent = _drop_untouched(device, unsaid)
     if silent:
         raise CannotRender(
-            f"{path}: a part of a configuration of {device.key or 'any device'}, and a patch would have to touch what "
-            f"it does not say: {', '.join(label_settings(silent))}",
+            f"{path}: a part of a configuration of {device.key or 'any device'}, but a patch would touch settings "
+            f"that it does not contain: {', '.join(label_settings(silent))}",
             f"give the whole configuration: {vendor.fetch}",
         )
     found = RunningConfiguration(document, vendor.name, switch, device.key, alone=len(switches) == 1)
@@ -188,7 +188,5 @@ def render_patch(
         Compared(device.key, means, found, wanted_of(parts, down=True), coverage.uncovered), patched=True
     )
     if fixed.unknown:
-        raise CannotRender(
-            f"{path}: a patch would have to touch what is not known: {', '.join(fixed.unknown)}", fixed.fix
-        )
+        raise CannotRender(f"{path}: a patch would touch unknown settings: {', '.join(fixed.unknown)}", fixed.fix)
     return writer.patch(fabric, device, document, fixed.change, templates)

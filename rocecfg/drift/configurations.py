@@ -1,4 +1,4 @@
-"""Two configurations of a switch, setting by setting: whatever either says is compared, whether it was meant or not.
+"""Two configurations of a switch, setting by setting: whatever either says is compared, whether it was intended or not.
 
 Against an intent (`match`) it is what the intent states or implies that is compared, within what a chip rounds to and a
 system counts in. Here neither side is an intent: a value is another one as soon as it is not equal.

@@ -1,4 +1,4 @@
-"""What of the settings that are meant was compared, and what was not: silence of a part, statements not understood."""
+"""Which intended settings were compared, and which were not: a part lacks them, or a statement was not understood."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Uncovered(NamedTuple):
 
 
 class JudgedPorts(NamedTuple):
-    """Ports that are alike, and every setting that is meant there."""
+    """Ports that are alike, and every setting that is intended there."""
 
     ports: Ports
     known: Mapping[What, bool]  # whether it is known what runs
@@ -126,9 +126,9 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
     return Coverage(settings, judged, tuple(uncovered), tuple(taken))
 
 
-_TAKEN = "the configuration leaves it to the port, or has a word for it that is not compared"
-LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
-_UNKNOWN = "what is set is not known in the intent's terms"
+_TAKEN = "the configuration leaves it to the port, or has a value that is not compared"
+LEFT = "the intent leaves it to the switch, whose defaults are not published, but some are set"
+_UNKNOWN = "the set value has no equivalent in the intent"
 
 
 def _split_by_statement(names: Ports, unread: Iterable[Unread]) -> list[tuple[Ports, tuple[Unread, ...]]]:

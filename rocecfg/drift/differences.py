@@ -13,7 +13,7 @@ _PIECE = re.compile(r"(\D*)(\d*)")
 
 
 class Value(NamedTuple):
-    """A setting, or a part of one, that is not as meant. `meant` and `running` are None where nothing is said."""
+    """A setting, or a part of one, that is not as intended. `meant` and `running` are None where nothing is said."""
 
     part: str
     meant: Hashable | None
@@ -43,7 +43,7 @@ MARKS = ("dscp", "pcp")  # settings of single code points, and of 802.1p values
 
 
 class Difference(NamedTuple):
-    """What is meant and what runs instead, of one setting."""
+    """What is intended and what runs instead, of one setting."""
 
     topic: str
     number: int | None  # of the queue or priority group

@@ -135,13 +135,13 @@ def read_stdin() -> bytes:
     """What comes on standard input. Raises SourceError for more than is read of any file."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise SourceError(STDIN, f"has more than the {MAX_BYTES} bytes that are read")
+        raise SourceError(STDIN, f"is larger than the limit of {MAX_BYTES} bytes")
     return data
 
 
 def _explain_unknown(document: Document | None) -> tuple[str, str]:
     """What to say of a text that no switch of a known kind wrote, and the fix."""
-    wording = "is no switch configuration that is known"
+    wording = "is not a switch configuration that is known"
     alike = identify_unsupported(document.text) if document is not None else None
     if alike is None:
         return wording, KNOWN_TEXTS

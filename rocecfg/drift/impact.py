@@ -1,4 +1,4 @@
-"""Which rules the running values break that what is meant does not."""
+"""Which rules the running values break that what is intended does not."""
 
 from __future__ import annotations
 

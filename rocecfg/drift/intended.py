@@ -52,7 +52,7 @@ class IntendedPort(NamedTuple):
 
 
 class IntendedDevice(NamedTuple):
-    """What is meant for devices that are equal."""
+    """What is intended for devices that are equal."""
 
     fabric: Fabric
     device: Device
@@ -64,7 +64,7 @@ class IntendedDevice(NamedTuple):
 
     @property
     def sorts_by_port(self) -> bool:
-        """Whether ports sort packets by several maps: then these are meant of each port, and not of the switch."""
+        """Whether ports sort packets by several maps: then these are intended of each port, and not of the switch."""
         return any(port.used is not None for port in self.ports.values())
 
 
@@ -88,7 +88,7 @@ def read_intended_settings(
 def _index_intended_ports(
     device: Device, switch: Switch, *, by_port: bool, rendered_alone: bool
 ) -> dict[str, IntendedPort]:
-    """What is meant for each port that is rendered. `by_port`: ports of the switch sort packets by several maps."""
+    """What is intended for each port that is rendered. `by_port`: ports of the switch sort packets by several maps."""
     rendered = {name: port for port in switch.ports for name in port.names}
     known: dict[object, IntendedPort] = {}
     ports: dict[str, IntendedPort] = {}
@@ -109,7 +109,7 @@ def _index_intended_ports(
 
 
 def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Port, chain: Chain | None) -> Facts:
-    """What is meant for a port as it is rendered. `chain`: the maps that it sorts by; None: those of the switch."""
+    """What is intended for a port as it is rendered. `chain`: the maps that it sorts by; None: those of the switch."""
     facts = {what: fact for what, fact in of_port(port).items() if what.topic not in OF_LINK}
     if chain is not None:
         facts |= of_chain(switch, chain)
@@ -122,7 +122,7 @@ def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Por
 
 
 def _find_switch_facts(device: Device, switch: Switch, *, by_port: bool) -> Facts:
-    """What is meant for the switch as a whole."""
+    """What is intended for the switch as a whole."""
     facts = of_device(switch)
     if by_port:  # what most ports sort by says nothing of the others
         facts = {what: fact for what, fact in facts.items() if what.topic not in WAYS}
@@ -133,7 +133,7 @@ def _find_switch_facts(device: Device, switch: Switch, *, by_port: bool) -> Fact
 
 
 def _facts_of_disabled(device: Device, switch: Switch) -> Facts:
-    """What is meant to be off, and is so where nothing is rendered of it."""
+    """What is intended to be off, and is so where nothing is rendered of it."""
     out: Facts = {}
     balancing = device.load_balancing
     if balancing is not None and balancing.mode == "ecmp":
@@ -144,7 +144,7 @@ def _facts_of_disabled(device: Device, switch: Switch) -> Facts:
 
 
 def _find_trimmed_queues(device: Device, group: PortGroup) -> tuple[int, ...] | None:
-    """The queues of a port whose packets are meant to be trimmed; None: nobody states whose."""
+    """The queues of a port whose packets are intended to be trimmed; None: nobody states whose."""
     trimming = device.trimming
     if trimming is None:
         return () if "trimming" in device.origins else None
@@ -154,10 +154,10 @@ def _find_trimmed_queues(device: Device, group: PortGroup) -> tuple[int, ...] | 
 
 
 def _add_implied_facts(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
-    """With what is meant for a port and not rendered: its headroom where that is looked up, lossless queues.
+    """With what is intended for a port and not rendered: its headroom where that is looked up, lossless queues.
 
     These have a lossless profile, and the numbers of their priorities, or the device is not rendered. Which of it its
-    system has is its profile's to say. Headroom whose sizes are meant is compared by these, whoever made them.
+    system has is its profile's to say. Headroom whose sizes are intended is compared by these, whoever made them.
     """
     nos = device.nos
     if nos is None:

@@ -167,13 +167,13 @@ def _make_side_form(word: str, file: str) -> Form:
     return fields(
         Field("text", WORD, f"what {word}, with its unit, for people"),
         Field("value", VALUE, f"what {word}: {units}"),
-        Field("path", TEXT_OR_NULL, f"{file} that says it; null: none does", lambda of: of.at and of.at.path),
+        Field("path", TEXT_OR_NULL, f"{file} that has it; null: none", lambda of: of.at and of.at.path),
         Field("line", LINE_OR_NULL, "line, from 1", lambda of: of.at and of.at.line),
         Field("column", LINE_OR_NULL, "column, from 1, in code points", lambda of: of.at and of.at.column),
         Field(
             "origin",
             TEXT_OR_NULL,
-            "where it comes from, if no file says the very value: a default, a profile, a formula",
+            "where it comes from, if no file has this value: a default, a profile, a formula",
         ),
     )
 
@@ -182,7 +182,7 @@ _CODES = plain({"type": ["array", "null"], "items": {"type": "integer"}})
 _WORDS, _SOME_WORDS = listed(WORD), listed(WORD, 1)
 _VALUE = fields(
     Field("part", WORD_OR_NULL, "part of the setting, as kmin; of shares, the queue; null: the setting itself"),
-    Field("meant", _make_side_form("is meant", "file of the intent"), "of the intent"),
+    Field("meant", _make_side_form("is intended", "file of the intent"), "of the intent"),
     Field("running", _make_side_form("runs", "configuration"), "of the configuration"),
 )
 _BROKEN = fields(
@@ -216,13 +216,13 @@ _DIFFERENCE = fields(
     Field("dscp", _CODES, "code points that it is about", lambda of: of.codes("dscp")),
     Field("pcp", _CODES, "802.1p values that it is about", lambda of: of.codes("pcp")),
     Field("title", WORD, "the setting in words", lambda of: labels.label_difference(of.of)),
-    Field("leftover", FLAG, "set where nothing is meant: what an earlier configuration left behind", "of.leftover"),
+    Field("leftover", FLAG, "set although the intent has nothing: left by an earlier configuration", "of.leftover"),
     Field("down", FLAG, "on ports that are administratively down: not counted, not in `changes`", "of.down"),
-    Field("values", listed(_VALUE, 1), "what is not as meant"),
+    Field("values", listed(_VALUE, 1), "what is not as intended"),
     Field("reach", _REACH, "all places that it reaches", "of.reach"),
     Field("devices", COUNT, "how many devices it reaches", lambda of: len(of.of.devices)),
     Field("ports", COUNT, "how many ports, over all devices", "of.port_count"),
-    Field("breaks", listed(_BROKEN), "rules that the running value breaks and the meant one does not", "of.breaks"),
+    Field("breaks", listed(_BROKEN), "rules that the running value breaks, but the intended one does not", "of.breaks"),
 )
 _STEP = fields(
     Field("how", WORD, "how to apply it", "told"),
@@ -230,7 +230,7 @@ _STEP = fields(
     Field("why", TEXT, "why, or what else is to be known"),
     Field("lines", listed(TEXT), "commands or configuration lines, in order"),
     Field("operations", listed(PATCH), "operations of an RFC 6902 patch, in order"),
-    Field("refused", TEXT_OR_NULL, "why the usual way does not take it; `how` is another"),
+    Field("refused", TEXT_OR_NULL, "why the usual way refuses it; `how` is another way"),
 )
 _CHANGE = fields(
     Field("device", WORD, "devices that need this change, as a node set", lambda fix: fold(fix.devices)),
@@ -238,7 +238,7 @@ _CHANGE = fields(
     Field("steps", listed(_STEP), "the change, in the order in which it is applied"),
     Field("beyond", listed(TEXT), "what no change of the configuration fixes"),
     Field("left", COUNT, "settings that differ even after it"),
-    Field("unknown", _WORDS, "settings that are not known and would have to be touched: no change is given"),
+    Field("unknown", _WORDS, "unknown settings that the fix would touch: no change is given"),
 )
 _UNCOVERED = fields(
     Field(
@@ -249,10 +249,10 @@ _UNCOVERED = fields(
     ),
     Field("titles", _SOME_WORDS, "the settings in words", lambda each: labels.label_settings(each.of.settings)),
     Field("count", COUNT, "how many settings, over all ports and devices", "of.total"),
+    Field("silent", FLAG, "part of a configuration, without them; else a statement was not understood", "of.silent"),
     Field(
-        "silent", FLAG, "a part of a configuration does not say them; else a statement was not understood", "of.silent"
+        "message", WORD_OR_NULL, ("what was not understood; null: nothing is stated"), lambda each: each.of.why or None
     ),
-    Field("message", WORD_OR_NULL, "what was not understood; null: nothing is said", lambda each: each.of.why or None),
     Field("reach", _REACH, "all places that it reaches", "of.reach"),
     Field("path", WORD, "configuration", "at.path"),
     Field("line", LINE_OR_NULL, "line of the statement, or where the configuration begins; from 1", "at.line"),
@@ -281,13 +281,13 @@ _APART = fields(
     Field(
         "skipped",
         listed(TEXT),
-        "files of given folders that are no switch configuration that is known",
+        "files of given folders that are not a known switch configuration",
         "running.skipped",
     ),
     Field(
         "notes",
         listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "what is so")),
-        "what runs and is no setting: another release or box than the intent is for",
+        "running facts that are not settings: another release or box than in the intent",
         lambda drift: [(fold(tuple(names)), note) for note, names in drift.notes.items()],
     ),
     Field(
@@ -341,7 +341,7 @@ _SUMMARY = fields(
         "settings of these devices that were not compared, and may differ",
         lambda drift: sum(each.total for each in drift.uncovered),
     ),
-    Field("unstated", COUNT, "settings that run and the intent does not state", "others.number"),
+    Field("unstated", COUNT, "running settings that the intent does not state", "others.number"),
 )
 _DRIFT = fields(
     Field("version", always(1), "version of this format"),
@@ -351,7 +351,7 @@ _DRIFT = fields(
         "one difference a cause, the widest first",
         lambda whole: [_locate_difference(each, whole.of.sources) for each in whole.of.differences],
     ),
-    Field("changes", listed(_CHANGE), "what fixes the devices", "fixes"),
+    Field("changes", listed(_CHANGE), "the changes that fix the devices", "fixes"),
     Field(
         "uncovered",
         listed(_UNCOVERED),
@@ -361,7 +361,7 @@ _DRIFT = fields(
     Field(
         "statements",
         STATEMENTS,
-        "what became of the statements of what runs; null: nothing was read",
+        "statements of the running configuration, by result; null: nothing was read",
         lambda whole: locate_fates(whole.of.fates if whole.of.fates.total else None, whole.of.sources),
     ),
     Field("apart", _APART, "what does not count, and what could not be compared", "of"),

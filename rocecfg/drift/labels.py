@@ -63,7 +63,7 @@ def label_part(difference: Difference, value: Value) -> str:
 
 
 def label_meant(difference: Difference, value: Value) -> str:
-    """What is meant, with its unit."""
+    """What is intended, with its unit."""
     if value.meant_at is not None:
         return label_value(difference.topic, value.part, value.meant)
     # what an intent leaves out is nothing; a port that a configuration lacks is the same on either side

@@ -1,4 +1,4 @@
-"""One device: what it runs against what is meant for it, port by port, the work done once for ports that are alike."""
+"""One device: its running configuration against the intent, port by port, done once for ports that are alike."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DifferingPorts(NamedTuple):
 
 
 class SwitchComparer:
-    """Compares switches; what two kinds of ports differ in is worked out once, on however many switches they are."""
+    """Compares switches; what two kinds of ports differ in is computed once, on however many switches they are."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[tuple[LocatedGap, ...], JudgedPorts]] = {}
@@ -98,9 +98,9 @@ def _explain_unlisted_length(device: Device, kind: _PortKind) -> str:
         return ""
     listed = ", ".join(map(show_length, table.rows.get(group.speed, {})))
     return (
-        f"{show_length(group.cable)} is stated and runs, and the headroom table lists {listed} for "
-        f"{show_rate(group.speed)}: a switch that finds no row makes no headroom; rendered is the next row, "
-        f"{show_length(meant.value)}, which drift compares once the intent states it"
+        f"{show_length(group.cable)} is stated and running, but the headroom table lists {listed} for "
+        f"{show_rate(group.speed)}: without a row the switch creates no headroom; render uses the next row, "
+        f"{show_length(meant.value)}, and drift compares it once the intent states it"
     )
 
 
@@ -111,7 +111,7 @@ def _make_running_key(seen: LocatedGap) -> Hashable:
 
 
 class _PortKind(NamedTuple):
-    """Ports that are meant alike and configured alike."""
+    """Ports that are intended alike and configured alike."""
 
     wanted: IntendedPort
     facts: Facts
@@ -140,7 +140,7 @@ def _group_alike_ports(meant: IntendedDevice, switch: Switch, how: How) -> Itera
 
 
 def _select_port_facts(meant: IntendedDevice, kind: _PortKind) -> Facts:
-    """What is meant for ports, of the ways of packets only those that these are meant to go by."""
+    """What is intended for ports, of the ways of packets only those that these are intended to go by."""
     facts = kind.wanted.facts
     if not meant.sorts_by_port:
         return facts
@@ -149,13 +149,13 @@ def _select_port_facts(meant: IntendedDevice, kind: _PortKind) -> Facts:
 
 
 def _find_trusted_marks(kind: _PortKind) -> set[str]:
-    """What ports are sorted by, as meant and as running; nothing where these differ: that is told as their trust."""
+    """What ports are sorted by, as intended and as running; nothing where these differ: that is told as their trust."""
     trusts = [facts[_TRUST].value for facts in (kind.wanted.facts, kind.facts) if _TRUST in facts]
     return {"dscp", "pcp"}.intersection(trusts[:1]) if len(set(trusts)) < 2 else set()
 
 
 def _select_switch_ways(meant: IntendedDevice, kind: _PortKind) -> Facts:
-    """Where packets are meant to be sorted to on ports that sort otherwise than their switch, by what these trust."""
+    """Where packets go, as intended, on ports whose maps differ from those of their switch, by what the ports trust."""
     if not any(what.topic in WAYS for what in kind.facts):
         return {}
     marks = _find_trusted_marks(kind)
@@ -203,7 +203,7 @@ def _collect_trusts(meant: IntendedDevice) -> set[Hashable]:
 
 
 def _find_covered(meant: IntendedDevice, running: Facts, how: How) -> dict[What, bool]:
-    """As `check_coverage`, without the marks that no port is meant to sort by."""
+    """As `check_coverage`, without the marks that no port is intended to sort by."""
     trusted = _collect_trusts(meant)
     known = check_coverage(meant.facts, running, how)
     return {
@@ -212,7 +212,7 @@ def _find_covered(meant: IntendedDevice, running: Facts, how: How) -> dict[What,
 
 
 def _find_unmentioned_ports(meant: IntendedDevice, switch: Switch, how: How) -> Iterator[JudgedPorts]:
-    """Ports that a part of a configuration does not name: nothing of what is meant for them is known."""
+    """Ports that a part of a configuration does not name: nothing of what is intended for them is known."""
     if switch.running.whole:
         return
     named = {name for port in switch.ports for name in port.names}
@@ -289,7 +289,7 @@ def _find_lag_names(meant: IntendedDevice, switch: Switch) -> tuple[tuple[str, s
 
 
 def _list_possible_timers(meant: IntendedDevice, switch: Switch) -> tuple[tuple[float | None, ...], ...]:
-    """The timers that the switch may have taken by itself; asked only where that is meant."""
+    """The timers that the switch may have taken by itself; asked only where that is intended."""
     device = meant.device
     if not any(port.watchdog is not None and port.watchdog.vendor_default for port in device.ports):
         return ()

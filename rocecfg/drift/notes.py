@@ -26,14 +26,14 @@ def note_release_and_box(device: Device, switch: Switch) -> Iterator[str]:
     release = _get_text(given, "version")
     stated = device.version
     if release is not None and stated is not None and not is_build_of(device.vendor or "", release, stated):
-        yield f"runs release {release}, and the intent is for {stated}"
+        yield f"runs release {release}, but the intent is for {stated}"
     hwsku = _get_text(given, "hwsku")
     if hwsku is not None and device.hwsku is not None and hwsku != device.hwsku:
         assumed = "" if isinstance(device.at("hwsku"), Span) else ", which the platform has by default"
-        yield f"has HwSKU {hwsku}, and the intent is for {device.hwsku}{assumed}: headroom and pools are others"
+        yield f"has HwSKU {hwsku}, but the intent is for {device.hwsku}{assumed}: headroom and pools differ"
     platform = _get_text(given, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
-        yield f"is a {platform}, and the intent is for {device.platform.name}"
+        yield f"is a {platform}, but the intent is for {device.platform.name}"
 
 
 def note_down_ports(meant: IntendedDevice, switch: Switch, told: Collection[str]) -> Iterator[str]:
@@ -49,7 +49,7 @@ def note_down_ports(meant: IntendedDevice, switch: Switch, told: Collection[str]
         if name in meant.ports and name not in told
     )
     if down:
-        yield f"has {fold(down)} shut down, which the intent names: what is set there is not counted"
+        yield f"has {fold(down)} shut down, though the intent names it: its settings are not counted"
 
 
 def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | None = None) -> Iterator[str]:
@@ -75,8 +75,8 @@ def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | 
     for size, names in sizes.items():
         if names:
             yield (
-                f"{fold(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which is "
-                "what these get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
+                f"{fold(tuple(names))}: {becomes} the headroom set on the switch, {show_size(size)}: the intent "
+                "leaves it to the switch; state pfc.headroom, or remove it from the switch"
             )
 
 

@@ -1,4 +1,4 @@
-"""Where an intent says what is meant: the place behind a setting that was read from its rendering."""
+"""Where an intent says what is intended: the place behind a setting that was read from its rendering."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guar
 
 
 def find_working(device: Device, port: PortGroup | None, what: What, value: Hashable) -> Origin:
-    """The origin of a value that is meant; where the intent states another one, with how this comes of it."""
+    """The origin of a value that is intended; where the intent states another one, with how this comes of it."""
     origin = find_origin(device, port, what)
     stated = _show_stated(device, port, what, value) if isinstance(origin, Span) else ""
     return Computed(stated, (origin,)) if stated else origin
@@ -36,7 +36,7 @@ def _show_stated(device: Device, port: PortGroup | None, what: What, value: Hash
     if port is None or isinstance(value, (Percent, bool)) or not isinstance(value, (int, float)):
         return ""
     if what.topic == "cable" and port.cable is not None and ceil(port.cable) != value:
-        return f"{show_length(port.cable)} is stated, and {show_length(value)} is the next row of the headroom table"
+        return f"{show_length(port.cable)} is stated; {show_length(value)} is the next row of the headroom table"
     if what.topic not in (*_RATES, "shares", "ecn"):
         return ""
     number = what.number if what.number is not None else int(what.part)
@@ -48,10 +48,10 @@ def _show_stated(device: Device, port: PortGroup | None, what: What, value: Hash
         return "" if percent is None else f"{show_percent(percent)} is stated, of {show_rate(port.speed or 0)}"
     if what.topic == "shares":
         same = cls.bandwidth is None or abs(cls.bandwidth - value) < 1
-        return "" if same else f"{show_percent(cls.bandwidth or 0)} is stated, and the classes do not come to 100%"
+        return "" if same else f"{show_percent(cls.bandwidth or 0)} is stated, but the classes do not sum to 100%"
     curve = cls.ecn_at(port.speed)
     own = getattr(curve, what.part, None) if isinstance(curve, Ecn) and what.part in ("kmin", "kmax") else None
-    return "" if own in (None, value) else f"{show_size(own)} is stated, and this is what the switch makes of it"
+    return "" if own in (None, value) else f"{show_size(own)} is stated; the switch turns it into this"
 
 
 def _show_stated_shares(device: Device, what: What, value: Hashable) -> str:
@@ -61,7 +61,7 @@ def _show_stated_shares(device: Device, what: What, value: Hashable) -> str:
     if value in shares.values() or origin not in [device.buffers.at(name) for name in shares]:
         return ""
     given = " and ".join(f"{name.removesuffix('_pool')} {show_percent(share)}" for name, share in shares.items())
-    return f"{given} {'is' if len(shares) == 1 else 'are'} stated, and this follows from it"
+    return f"{given} {'is' if len(shares) == 1 else 'are'} stated; this follows from it"
 
 
 _RATES = {"max_rate": "max_percent", "guaranteed": "guaranteed_percent"}

@@ -20,10 +20,10 @@ from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.opaque import Shape
 
-_SORTING = "no class of the intent comes this way"
-_PAUSES = "PFC is off for this priority: none of its pauses is obeyed or sent"
-_ROUNDED = "within what the system rounds to"
-_SHARE = "the share is the same, or no class of the intent leaves by the queue"
+_SORTING = "no class of the intent uses it"
+_PAUSES = "PFC is off for this priority: its pauses are neither obeyed nor sent"
+_ROUNDED = "within the rounding of the system"
+_SHARE = "the share is the same, or no class of the intent uses the queue"
 
 
 class _Same(NamedTuple):
@@ -42,10 +42,10 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     "dcbx": _Same("dcbx", "the intent says whether DCBX is on, not in which version"),
     "ecn.wred_": _Same("ecn", "the chip marks by `ecn` alone, whether WRED drops or not"),
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
-    "ecn.": _Same("ecn", "nothing says it, and the queue has it by default"),
+    "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }
-_AS_MEANT = "it amounts to what the intent means"
-NO_REASON = "it runs otherwise than it is rendered, and nothing says that the effect is the same"
+_AS_MEANT = "it has the effect of the intent"
+NO_REASON = "it differs from the rendered value, and the same effect is not known"
 _KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
 

@@ -31,7 +31,7 @@ from rocecfg.vendors.detect import vendor_of
 
 
 class Compared(NamedTuple):
-    """A device of the intent on which something that counts is not as meant."""
+    """A device of the intent on which something that counts is not as intended."""
 
     name: str
     meant: IntendedDevice
@@ -147,7 +147,7 @@ class _DriftRun:
                 continue
             other = files.setdefault(name, found.document.path)
             if name in compared:
-                self._refuse(name, found, f"is {name}, and so is {other}", "compare it with one of them")
+                self._refuse(name, found, f"is {name}, like {other}", "compare it with one of them")
             elif (means := self._read_intended(name, found)) is not None:
                 compared[name] = means
                 wanted, shown, coverage = self._compare(name, means, found)
@@ -198,12 +198,12 @@ class _DriftRun:
         self.refused.append(Refused(name, SourceError(found.document.path, message, help)))
 
     def _read_intended(self, name: str, found: RunningConfiguration) -> IntendedDevice | None:
-        """What is meant for a device; None where that cannot be said, which is noted."""
+        """What is intended for a device; None where that cannot be said, which is noted."""
         loaded, device = self.devices[name]
         if device.vendor != found.vendor:
             stated = device.vendor or "nothing of its system"
-            message = f"is a configuration of {found.vendor}, and the intent says {stated} for {name}"
-            self._refuse(name, found, message, "" if device.vendor else f"say --vendor {found.vendor}")
+            message = f"is a configuration of {found.vendor}, but the intent has {stated} for {name}"
+            self._refuse(name, found, message, "" if device.vendor else f"give --vendor {found.vendor}")
             return None
         key = (loaded.root, device, tuple(p.names for p in device.ports))
         if key not in self._meant:
@@ -281,7 +281,7 @@ def is_configuration(path: str) -> bool:
 def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> Drift:
     """What runs against configurations that are kept: of the day before, or as somebody wants them to be.
 
-    Here no intent says what is meant. Each switch of the kept files is compared with the one of its name that runs,
+    Here no intent says what is intended. Each switch of the kept files is compared with the one of its name that runs,
     setting by setting; a pair of single files is compared whatever their names are. `paths`: files and folders that
     run, `-` for standard input.
     """
@@ -340,5 +340,5 @@ def _name_switch(switch: Switch, path: str) -> str:
 
 
 def _refuse_other_system(name: str, found: RunningConfiguration) -> Refused:
-    message = f"is a configuration of {row(found.vendor).title}, and the one that is kept of {name} is not"
+    message = f"is a configuration of {row(found.vendor).title}, but the saved one of {name} is not"
     return Refused(name, SourceError(found.document.path, message, "compare it with one of the same system"))

@@ -82,7 +82,7 @@ def _render_sides(difference: Difference, value: Value, sources: Sources) -> str
     of = value.meant_at
     here = Origins(sources)(of) if isinstance(of, Computed) else _render_place(of, sources)
     there = _render_place(value.running_at or value.near, sources)
-    return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
+    return f"intended {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
 
 
 def _render_place(origin: Origin | None, sources: Sources) -> str:
@@ -126,7 +126,7 @@ def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) 
     return f"{paint('info', 'not compared')}: {settings} on {reach} ({where}{also})"
 
 
-_PART = "a part of a configuration, which does not say it"
+_PART = "a part of a configuration that does not contain it"
 
 
 def _count_ports(reach: Sequence[DriftReach]) -> int:
@@ -136,7 +136,7 @@ def _count_ports(reach: Sequence[DriftReach]) -> int:
 def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
     if fix.unknown:
         yield f"{paint('bold', 'no change')} for {fold(fix.devices)}"
-        yield f"  not known, and it would have to be touched: {', '.join(fix.unknown)}"
+        yield f"  unknown, but the fix would touch it: {', '.join(fix.unknown)}"
         yield f"  {fix.fix}"
         yield ""
         return
@@ -145,7 +145,7 @@ def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
         yield f"  {step.told}"
         yield f"  {step.mark}: {step.why}"
         if step.refused:
-            yield f"  refused by the usual way: {step.refused}"
+            yield f"  the usual way is refused: {step.refused}"
         shown = [
             *step.lines,
             *(_cut_line(line) for line in _fold_operations(step)),
@@ -154,7 +154,7 @@ def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
         if len(shown) > _MOST:
             yield f"    ... {len(shown) - _MOST} more: --patch prints them all"
     if fix.left:
-        yield f"  {fix.left} setting{'s' * (fix.left != 1)} would differ even then"
+        yield f"  {fix.left} setting{'s' * (fix.left != 1)} would still differ"
     for line in fix.beyond:
         yield f"  not fixed: {line}"
     yield ""
@@ -196,7 +196,7 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
         yield f"{paint('info', 'not compared')}: no configuration of {fold(drift.absent)}"
     for path, host in drift.strangers:
         name = f" ({host})" if host else ""
-        yield f"{paint('info', 'not compared')}: {path}{name} is no device of the intent"
+        yield f"{paint('info', 'not compared')}: {path}{name} is not a device of the intent"
     skipped = drift.running.skipped
     if skipped:
         named = ", ".join(skipped[:_FEW]) + (f" and {len(skipped) - _FEW} more files" if len(skipped) > _FEW else "")
@@ -217,7 +217,7 @@ def _render_uncompared(of: Uncompared, names: Sequence[str], sources: Sources, p
 def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Paint) -> str:
     does = f"PFC on {fold(ports.names)}" if ports.priorities else f"{fold(ports.names)} up and configured"
     place = _render_place(ports.at, sources)
-    return f"{paint(ports.severity, ports.severity)}: {name} has {does}, which the intent does not name ({place})"
+    return f"{paint(ports.severity, ports.severity)}: {name} has {does}, but the intent does not name it ({place})"
 
 
 def _render_stand(drift: Drift) -> Iterator[str]:
@@ -229,7 +229,7 @@ def _render_stand(drift: Drift) -> Iterator[str]:
 
 
 def _render_unstated(drift: Drift) -> Iterator[str]:
-    """The settings that run and no intent states, and the statements that are neither judged nor foreign."""
+    """The settings that run and no intent states, and the statements that are neither checked nor foreign."""
     for one in drift.others.unstated.values():
         place = _render_place(one.at, drift.sources)
         numbers = f" {fold(tuple(one.numbers)).strip('[]')}" if one.numbers else ""
@@ -257,7 +257,7 @@ def _render_totals(drift: Drift, *, partial: bool) -> str:
         wording += f"; {unnamed} port{'s' * (unnamed != 1)} in use that the intent does not name"
     unsaid = sum(each.total for each in drift.uncovered if each.silent)
     if partial and unsaid:
-        wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"
+        wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not contain {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
     return f"{wording}; not compared: {_render_missed(missed, drift.sources)}" if missed else wording
 

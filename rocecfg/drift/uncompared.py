@@ -31,7 +31,7 @@ def find_uncompared(fabric: Fabric, device: Device) -> tuple[Uncompared, ...]:
 
 
 def _find_unsaid(fabric: Fabric, device: Device) -> Iterator[Uncompared]:
-    """What the device's system or release cannot express: nothing is rendered of it, and so nothing is meant."""
+    """What the device's system or release cannot express: nothing is rendered of it, and so nothing is intended."""
     known = set()
     for hit in nos_unsupported.check(fabric, device) if nos_unsupported.check is not None else ():
         at = next((place for place in hit.at if isinstance(place, Span)), None)

@@ -53,9 +53,9 @@ def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem
             yield Problem(
                 "nic-unread",
                 nic.state.at,
-                f"{nic.name} is not judged: the file is called after {nic.filed}, and whether this adapter is that NIC "
-                "port nothing says",
-                f"if it is, call it {nic.state.interface} in links, or the file {nic.host}.txt",
+                f"{nic.name} is not checked: the file is named after {nic.filed}, and nothing links this adapter to "
+                "that NIC port",
+                f"if it is, name it {nic.state.interface} in links, or the file {nic.host}.txt",
             )
             continue
         of = _kind_of_nic(fabric, nic)
@@ -122,11 +122,11 @@ def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_Switc
     unsure = depends_on_marks(device, port, own, of)
     becomes = ONLY_WHAT_THEY_SEND if unsure else describe_pfc_mismatch(own, port.pfc)
     stated = of.value.get("pfc_priorities")
-    intent = (stated.at, "what the intent says of the host") if stated is not None else None
+    intent = (stated.at, "what the intent states for the host") if stated is not None else None
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
-        f"{nic.name} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
+        f"{nic.name} has PFC on {format_priorities(own)}, but the switch has it on {format_priorities(port.pfc)} "
         f"{where}: {becomes}",
         pause_command(nic.state, nic_priorities(fabric, device, port, of), _driver_of(nic.state, of)),
         _related_places(locate_pfc(device, port), intent),
@@ -144,7 +144,7 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
         yield Problem(
             "nic-trust",
             nic.state.places["trust"],
-            f"{nic.name} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
+            f"{nic.name} trusts PCP, but the switch classifies packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
             trust_command(_driver_of(nic.state, of), rdma[0].dscps[0], rdma[0].priority, nic.device),
             _related_places((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
@@ -159,8 +159,8 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
             yield Problem(
                 "nic-trust",
                 nic.state.mapped[dscp],
-                f"{nic.name} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
-                f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
+                f"{nic.name} puts DSCP {dscp} on priority {on}, but class {cls.name} has priority {cls.priority} "
+                f"{where}: a pause of that priority does not stop it in the NIC",
                 map_command(_driver_of(nic.state, of), dscp, on, cls.priority, nic.device),
                 _related_places((cls.at("priority"), f"class {cls.name}")),
             )
@@ -175,7 +175,7 @@ def _check_policy(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator
     yield Problem(
         "nic-trust",
         nic.state.places["rdma"],
-        f"{nic.name} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
+        f"{nic.name} puts RDMA on priority {own}, but class {cls.name} has priority {cls.priority} {wanted.where}: a "
         "pause of that priority does not stop it in the NIC",
         rdma_priority_command(cls.priority),
         _related_places((cls.at("priority"), f"class {cls.name}")),
@@ -191,8 +191,7 @@ def _link_pause_problem(nic: PlacedNic, related: tuple[tuple[Span, str], ...]) -
     return Problem(
         "nic-global-pause",
         nic.state.places["pauses"],
-        f"{nic.name} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
-        "the two exclude each other",
+        f"{nic.name} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) with PFC: the two exclude each other",
         f"ethtool -A {nic.device} rx off tx off",
         related,
     )
@@ -209,7 +208,7 @@ def _check_cable(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_Swi
     yield Problem(
         "buffer-nic",
         nic.state.places["cable"],
-        f"{nic.name} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
+        f"{nic.name} sizes its headroom for {configured} m, but the cable {port.where} has {show_number(length)} m: "
         "packets for the host are lost after a pause",
         cable_command(_driver_of(nic.state, of), ceil(length), pfc, nic.device),
         _related_places((port.port.at("cable"), "the cable")),
@@ -243,10 +242,10 @@ def _check_lldp(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[P
         yield Problem(
             "nic-lldp-agent",
             at,
-            f"the firmware{card} of {nic.name} speaks no DCBX ({given}), and {depends}: unless an agent of the host "
-            "answers, PFC stays off",
-            f"{_FORCE}; or let the firmware speak (mlnx_qos -i DEVICE --dcbx fw; mlxconfig -d CARD set "
-            "LLDP_NB_TX_MODE_P1=2 LLDP_NB_RX_MODE_P1=2 LLDP_NB_DCBX_P1=1, and a reset); where the host's own agent "
+            f"the firmware{card} of {nic.name} does not speak DCBX ({given}), but {depends}: unless an agent of the "
+            "host answers, PFC stays off",
+            f"{_FORCE}; or turn DCBX on in the firmware (mlnx_qos -i DEVICE --dcbx fw; mlxconfig -d CARD set "
+            "LLDP_NB_TX_MODE_P1=2 LLDP_NB_RX_MODE_P1=2 LLDP_NB_DCBX_P1=1, and a reset); if the host's own agent "
             "speaks DCBX, state lldp_agents: os",
             related,
         )
@@ -256,11 +255,11 @@ def _check_lldp(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[P
         yield Problem(
             "nic-lldp-agent",
             at,
-            f"the firmware{card} of {nic.name} sends LLDP ({given}) beside the host's own agent, and {depends}: with "
-            "two agents on a link it reaches no agreement, and PFC stays off",
+            f"the firmware{card} of {nic.name} sends LLDP ({given}) as does the host's own agent, and {depends}: with "
+            "two agents on a link DCBX does not agree, and PFC stays off",
             f"{_FORCE} first, then turn the firmware's agent off (mlxconfig -d CARD set LLDP_NB_TX_MODE_P1=0 "
             "LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset)",
-            (*related, (agents.at, "the host's own agent, says the intent")),
+            (*related, (agents.at, "the host's own agent, as the intent states")),
         )
 
 
@@ -292,18 +291,18 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
             continue
         if found.pfc is not None and len(found.pfc) != 1:
             means = (
-                "RDMA is lossy on it, unless all of the fabric is meant so"
+                "RDMA is lossy on it, unless the whole fabric is intended to be lossy"
                 if not found.pfc
-                else "each is one more class that can stop the others, and takes headroom of its own"
+                else "each is one more class that can stop the others and takes headroom"
             )
-            help = "give the intent too, to compare it with the switch"
+            help = "also give the intent, to compare the NIC with the switch"
             words = f"{nic.name} has PFC on {format_priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
         if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
             yield Problem(
                 "nic-trust",
                 found.places["rdma"],
-                f"{nic.name} puts RDMA on priority {found.rdma_priority}, and has PFC on "
+                f"{nic.name} puts RDMA on priority {found.rdma_priority}, but has PFC on "
                 f"{format_priorities(found.pfc)}: RDMA is lossy on it",
                 rdma_priority_command(found.pfc[0]),
             )
@@ -311,7 +310,7 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
             yield Problem(
                 "nic-trust",
                 found.places["trust"],
-                f"{nic.name} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
+                f"{nic.name} trusts PCP: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
                 trust_command(MLX5, None, 0, nic.device),  # mlnx_qos alone says so
                 severity=ERROR if found.pfc else WARNING,
             )

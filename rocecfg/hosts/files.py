@@ -65,14 +65,14 @@ def render_files(
         nic = nics.value.get("nic")
         if nic is None:
             raise CannotRender(
-                f"{nics.key} names no NIC: which tools set it is not known",
+                f"{nics.key} names no NIC: its tools are unknown",
                 "state nic, such as connectx-7",
                 (nics.at,),
             )
         family = card_family(nic.value)
         if family is None:
             raise CannotRender(
-                f"what sets a NIC {nic.value} is not known here",
+                f"the tools of a NIC {nic.value} are unknown",
                 "ConnectX, BlueField (mlx5) and Thor (bnxt) are",
                 (nic.at,),
             )
@@ -143,7 +143,9 @@ def template_values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[s
         "driver": card.driver,
         "ports": nics.ports,
         "discover": discover,
-        "no_discovery": "not all NIC ports of these hosts carry RDMA alike" if nics.ports else "the intent lists none",
+        "no_discovery": ("the NIC ports of these hosts carry RDMA differently")
+        if nics.ports
+        else "the intent lists none",
         "example": "[INTERFACE...]" if discover else "INTERFACE...",
         "notes": (*_write_notes(plan, host, card), *_note_vlans(plan)),
         "pfc": format_pfc_list(plan.pfc),
@@ -207,7 +209,7 @@ def _splits_data(fabric: Fabric, nics: Nics) -> bool | None:
 
 def _open_variables(nics: Nics, nic: str) -> dict[str, object]:
     """What the Kubernetes resource leaves open, since no intent says it."""
-    found = {"NUM_VFS": "NUM_VFS: virtual functions of each NIC, 0 for none."}
+    found = {"NUM_VFS": "NUM_VFS: virtual functions per NIC, 0 for none."}
     if nic not in PCI_TYPES:
         found["NIC_TYPE"] = f"NIC_TYPE: PCI device ID, since several are sold as {nic} (lspci -nn -d 15b3:)."
     label = nics.label or nics.of.nics
@@ -229,15 +231,15 @@ def _describe_ect(plan: NicPlan) -> str:
 
 def _describe_timeout(exponent: int) -> str:
     if exponent == 0:
-        return "0: connections wait for an answer without end"
+        return "0: connections wait for an answer forever"
     return f"the ACK timeout, 4.096 us x 2^{exponent} = {ack_timeout(exponent):.0f} ms"
 
 
 def _note_vlans(plan: NicPlan) -> Iterator[str]:
     if plan.trust == "pcp":
         yield (
-            f"VLANs are left as they are: RDMA has PCP {plan.rdma_priority} only in one whose egress map says so "
-            f"(ip link set VLAN type vlan egress-qos-map PRIORITY:{plan.rdma_priority})."
+            f"VLANs are unchanged: RDMA has PCP {plan.rdma_priority} only in a VLAN whose egress map sets it (ip link "
+            f"set VLAN type vlan egress-qos-map PRIORITY:{plan.rdma_priority})."
         )
 
 
@@ -246,30 +248,32 @@ def _write_notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str
     out = []
     if card.kubernetes:
         if isinstance(plan.shares, str):
-            out.append(f"ETS is left as it is: {plan.shares}.")
+            out.append(f"ETS is unchanged: {plan.shares}.")
         if plan.cable is None:
-            out.append("The cable length is left as it is: it is not known, or more than the 999 m that mlx5 takes.")
+            out.append("The cable length is unchanged: it is unknown, or above the 999 m that mlx5 accepts.")
     else:
-        out.append("Not set, since no documented command is known: cable length, receive buffer, DCQCN's parameters.")
+        out.append("Not set (no documented command is known): cable length, receive buffer, DCQCN's parameters.")
         if plan.rdma_share is None:
-            out.append("RDMA's share is bnxt_setupcc.sh's own, 50 %: the intent has none in whole percents below 100.")
+            out.append(
+                "RDMA's share is the default of bnxt_setupcc.sh, 50 %: the intent has none in whole percents below 100."
+            )
         if plan.adaptive is not None:
-            out.append("adaptive_routing is left as the NIC has it: no command for it is known.")
+            out.append("adaptive_routing is unchanged: no command for it is known.")
         if plan.cnp_interval is not None:
-            out.append("The interval between CNPs is left as it is: no command for it is known.")
+            out.append("The interval between CNPs is unchanged: no command for it is known.")
     if plan.mtu is None:
-        out.append("The MTU is left as it is: the intent states none.")
+        out.append("The MTU is unchanged: the intent states none.")
     if plan.dcbx and card.kubernetes:
-        out.append("DCBX is left as it is: the switch offers its settings by it.")
+        out.append("DCBX is unchanged: the switch offers its settings through it.")
     for word, what in (("buffer", "The receive buffer"), ("storm_prevention", "Storm prevention")):
         value = host.get(word)
         if value is not None:
-            out.append(f"{what} is left as it is: {word} is compared, not set.")
+            out.append(f"{what} is unchanged: {word} is compared, not set.")
     if card.kubernetes:
         fresh = _describe_fresh_card(str(host["nic"].value))
-        out.append(f"DCQCN's parameters are left as the card has them, but for what is set below.{fresh}")
+        out.append(f"DCQCN's parameters keep the card's values, except those set below.{fresh}")
     if plan.cable is not None and card.kubernetes:
-        out.append(f"Cable length: {show_number(plan.cable)} m, by which the driver sizes the NIC's own headroom.")
+        out.append(f"Cable length: {show_number(plan.cable)} m; the driver sizes the NIC's headroom by it.")
     return out
 
 
@@ -291,7 +295,7 @@ def _refuse_bnxt(nics: Nics) -> None:
     if plan.trust != "dscp":
         why = "ports that trust pcp: it sets PFC by DSCP"
     elif plan.pfc != (plan.rdma_priority,):
-        why = f"PFC on {plan.pfc or 'no priority'}: it has PFC on RDMA's priority alone"
+        why = f"PFC on {plan.pfc or 'no priority'}: it sets PFC only on RDMA's priority"
     if why is not None:
         raise CannotRender(f"bnxt_setupcc.sh cannot set the NICs of {nics.of.key} to {why}", "set these NICs by hand")
 

@@ -46,10 +46,10 @@ def nic_shares(classes: Sequence[TrafficClass]) -> Shares | str:
         if stated is None:
             return f"no bandwidth is stated for class {found[0].name}"
         if stated != int(stated):
-            return f"NICs take whole percents, and class {found[0].name} has {stated:g} %"
+            return f"NICs accept whole percents, but class {found[0].name} has {stated:g} %"
         algorithms[queue], percents[queue] = "ets", int(stated)
     if sum(percents) != _ALL:
-        return f"the shares of the classes sum to {sum(percents)} %, and NICs take 100 % alone"
+        return f"the shares of the classes sum to {sum(percents)} %, but NICs accept only 100 %"
     default = next((cls.queue for cls in classes if "default" in cls.carries or cls.rest), 0)
     by_priority = {cls.priority: cls.queue for cls in classes}
     return Shares(tuple(by_priority.get(p, default) for p in range(_COUNT)), tuple(algorithms), tuple(percents))
@@ -106,9 +106,9 @@ def plan_nics(fabric: Fabric, of: HostNics) -> list[Nics]:
         known = by_label.setdefault(end.nic, (plan, end))
         if _without_cable(known[0]) != _without_cable(plan):
             raise CannotRender(
-                f"the links of {of.key} lead to ports that want different NIC settings: {known[1].where}, and "
+                f"the links of {of.key} connect to ports that need different NIC settings: {known[1].where}, and "
                 f"{end.where}",
-                "make them groups of their own under hosts, or give their ports the same settings",
+                "make them separate groups under hosts, or give their ports the same settings",
                 (end.port.at(), end.device.at()),
             )
         by_label[end.nic] = (_take_longer_cable(known[0], plan), known[1])
@@ -122,9 +122,9 @@ def plan_nics(fabric: Fabric, of: HostNics) -> list[Nics]:
             plan = _take_longer_cable(plan, other)
         linked = {end.nic for end in nic_ends(fabric)[of.hosts]}
         alone = linked == by_label.keys()
-        return [Nics(of, None, plan, len(by_label), alone, f"the switch ports its links lead to ({found[0][2].where})")]
+        return [Nics(of, None, plan, len(by_label), alone, f"the switch ports of its links ({found[0][2].where})")]
     return [
-        Nics(of, label, plan, 1, alone=False, where=f"the switch ports its links lead to ({end.where})")
+        Nics(of, label, plan, 1, alone=False, where=f"the switch ports of its links ({end.where})")
         for label, (plan, end) in by_label.items()
     ]
 
@@ -138,7 +138,7 @@ def _plan_unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
     for plan, other, port in plans[1:]:
         if _without_cable(plan) != _without_cable(first):
             raise CannotRender(
-                f"no link says where {of.key} is cabled to, and ports to hosts want different NIC settings: those of "
+                f"no link shows the cables of {of.key}, and ports to hosts need different NIC settings: those of "
                 f"{device.key}, and of {other.key}",
                 "add the links of these hosts",
                 (port.at(), other.at()),
@@ -148,7 +148,7 @@ def _plan_unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
     count = sum(len(name_set(name)) for name in ports.value) if ports is not None else None
     if of.nics is not None:
         count = len(name_set(of.nics))
-    where = "the classes of the fabric: no link says where it leads"
+    where = "the classes of the fabric: no link shows its cable"
     return [Nics(of, None, first, count, alone=of.nics is None, where=where)]
 
 
@@ -166,7 +166,7 @@ def plan_port(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> 
     key, host = of.key, of.value
     if port.trust == "none":
         raise CannotRender(
-            f"the ports {key} is cabled to trust no marking: NICs sort by DSCP or by PCP",
+            f"the switch ports of {key} trust no marking: NICs classify by DSCP or by PCP",
             "set trust: dscp on them",
             (port.at("trust"), port.at()),
         )
@@ -209,7 +209,7 @@ def _choose_code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> i
         return cls.dscps[0]
     at: tuple[Origin, ...] = (cls.at("dscp"), cls.at())
     raise CannotRender(
-        f"class {cls.name} has {len(cls.dscps)} DSCPs: which of them the NICs of {key} write is not said",
+        f"class {cls.name} has {len(cls.dscps)} DSCPs: the intent does not state which one the NICs of {key} write",
         f"state {word} of these hosts",
         at,
     )

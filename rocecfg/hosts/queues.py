@@ -97,8 +97,8 @@ def _judge_maps(
         yield Problem(
             "nic-trust",
             nic.state.mapped[dscps[0]],
-            f"{nic.name} puts DSCP {ranges(dscps)} on RDMA's priority {priority}, and what comes with it is {kind} "
-            f"{where}: it fills RDMA's buffer in the NIC and makes it pause the switch",
+            f"{nic.name} puts DSCP {ranges(dscps)} on RDMA's priority {priority}, but packets with it are {kind} "
+            f"{where}: they fill RDMA's buffer in the NIC and make it pause the switch",
             map_command(driver, dscps[0], priority, cls.priority if cls is not None else 0, nic.device),
             severity=WARNING,
         )
@@ -116,7 +116,7 @@ def _cnp_problem(
         "nic-trust",
         nic.state.mapped[dscp],
         f"{nic.name} puts CNPs (DSCP {dscp}) on priority {nic.state.priority_of[dscp]}: they wait there behind other "
-        f"traffic, and behind RDMA are paused with it{tail}",
+        f"traffic, and are paused with RDMA{tail}",
         command or "put them on a priority of their own",
         _related_places(related),
         severity=severity,
@@ -130,8 +130,8 @@ def _judge_ports(nic: PlacedNic, own: set[int], related: tuple[Origin, str] | No
         yield Problem(
             "nic-trust",
             entry[1],
-            f"{nic.name} puts UDP port {ROCE_PORT}, which is RoCE, on priority {entry[0]}, and RDMA is on "
-            f"{ranges(sorted(own))}: which of two answers a packet gets is the driver's choice",
+            f"{nic.name} puts UDP port {ROCE_PORT}, which is RoCE, on priority {entry[0]}, but RDMA is on "
+            f"{ranges(sorted(own))}: which one a packet gets depends on the driver",
             f"dcb app del dev {nic.device} dgram-port-prio {ROCE_PORT}:{entry[0]}",
             _related_places(related),
         )
@@ -155,9 +155,12 @@ def _judge_empty_buffers(nic: PlacedNic, paused: set[int]) -> Iterator[Problem]:
             yield Problem(
                 "buffer-nic",
                 nic.state.places["buffer_of"],
-                f"{nic.name} has priority {priority} in receive buffer {number}, whose size is 0: there is no room for "
-                "what comes after a pause, and PFC protects nothing",
-                "give the buffer a size, or the priority another one (mlnx_qos --buffer_size, --prio2buffer)",
+                f"{nic.name} has priority {priority} in receive buffer {number}, whose size is 0: packets that arrive "
+                "after a pause have no room, and PFC protects nothing",
+                (
+                    "give the buffer a size, or use another buffer for the priority (mlnx_qos --buffer_size, "
+                    "--prio2buffer)"
+                ),
                 ((nic.state.places["buffers"], "the sizes"),),
                 ERROR,
             )
@@ -171,8 +174,8 @@ def _judge_shared_buffers(nic: PlacedNic, paused: set[int]) -> Iterator[Problem]
             yield Problem(
                 "buffer-nic",
                 nic.state.places["buffer_of"],
-                f"{nic.name} has {_of_priorities(beside)} in receive buffer {number} of priority {priority}, "
-                "without PFC: what comes with that takes the room that is kept for RDMA, and makes the NIC pause RDMA",
+                f"{nic.name} has {_of_priorities(beside)} in receive buffer {number} of priority {priority}, without "
+                "PFC: its packets take the room reserved for RDMA, and make the NIC pause RDMA",
                 "give the lossless priorities a buffer of their own (mlnx_qos --prio2buffer)",
                 ((nic.state.places["buffers"], "the sizes"),),
                 INFO,
@@ -207,8 +210,10 @@ def _judge_buffers(
                 nic.state.places["buffers"],
                 f"{nic.name} has {size:,} B in receive buffer {number} of priority {priority}"
                 + (f", which it shares with {ranges(shared)}" if shared else "")
-                + f", and the driver wants (301 + 2.16 x {metres:g} m) x {port.speed / 10**9:g} Gbit/s + 2.72 x MTU "
-                f"{frame} B = {need:,} B at {show_rate(port.speed)}: packets for the host are lost after it pauses",
+                + (
+                    f", but the driver needs (301 + 2.16 x {metres:g} m) x {port.speed / 10**9:g} Gbit/s + 2.72 x MTU "
+                    f"{frame} B = {need:,} B at {show_rate(port.speed)}: packets for the host are lost after it pauses"
+                ),
                 f"give the lossless priorities a buffer of their own of {need:,} B or more (mlnx_qos --buffer_size, "
                 "--prio2buffer)",
                 ((nic.state.places["buffer_of"], "the buffer of each priority"),),
@@ -233,9 +238,9 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
             yield Problem(
                 "nic-queue",
                 min((each.at for each in state.sending.values()), key=lambda at: at.start),
-                f"{nic.name}: no traffic class of this output sends priority {priority}, RDMA's: how RDMA is sent is "
-                "not judged",
-                "give the output as the tool printed it, whole",
+                f"{nic.name}: this output has no traffic class for priority {priority}, RDMA's: its scheduling is not "
+                "checked",
+                "give the whole output of the tool",
                 severity=INFO,
             )
         return
@@ -262,7 +267,7 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
         yield Problem(
             "nic-queue",
             found.at,
-            f"{nic.name} sends RDMA's traffic class {number} by strict priority, and the switch gives it {wanted} %",
+            f"{nic.name} sends RDMA's traffic class {number} by strict priority, but the switch gives it {wanted} %",
             "share by ETS, as the switch does",
             severity=INFO,
         )
@@ -272,8 +277,8 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
             yield Problem(
                 "nic-queue",
                 found.share_at,
-                f"{nic.name} gives RDMA's traffic class {number} a share of {found.share} %, and the switch gives it "
-                f"{wanted} %" + (": beside other traffic the NIC holds RDMA back" if few else ""),
+                f"{nic.name} gives RDMA's traffic class {number} a share of {found.share} %, but the switch gives it "
+                f"{wanted} %" + (": with other traffic the NIC holds RDMA back" if few else ""),
                 _share_command(nic),
                 severity=WARNING if few else INFO,
             )
@@ -282,7 +287,7 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
             "nic-queue",
             found.share_at,
             f"{nic.name} gives traffic class {number} a share of {found.share} %, and it sends priority {priority}, "
-            "which has PFC: beside other traffic the NIC holds RDMA back",
+            "which has PFC: with other traffic the NIC holds RDMA back",
             _share_command(nic),
         )
 
@@ -301,8 +306,9 @@ def _judge_strict_others(
             yield Problem(
                 "nic-queue",
                 first.at,
-                f"{nic.name} sends traffic class {state.class_of[cls.priority]}, which has priority {cls.priority}, by "
-                f"strict priority before RDMA's, and class {cls.name} is not strict {where}: RDMA sends what it leaves",
+                f"{nic.name} sends traffic class {state.class_of[cls.priority]}, which has priority {cls.priority}, "
+                f"by strict priority before RDMA's, but class {cls.name} is not strict {where}: RDMA gets only the "
+                "rest",
                 "share by ETS, as the switch does (mlnx_qos --tsa, dcb ets set tc-tsa)",
                 _related_places((cls.at("priority"), f"class {cls.name}")),
             )
@@ -316,7 +322,7 @@ def _judge_agent(nic: PlacedNic, negotiates: bool) -> Iterator[Problem]:
         yield Problem(
             "nic-lldp-agent",
             nic.state.places["fw_lldp"],
-            f"the firmware's LLDP agent of {nic.name} is on: its PFC is what a switch sends by DCBX, and the driver "
-            "refuses what is set on the host",
+            f"the firmware's LLDP agent of {nic.name} is on: it takes PFC from the switch by DCBX, and the driver "
+            "refuses settings on the host",
             lldp_off_command(ICE, nic.device),
         )

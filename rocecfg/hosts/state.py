@@ -67,8 +67,8 @@ def unexpected_text(document: Document, at: Span, wanted: str) -> SourceError:
     """What is said of a text that stands where something else is wanted."""
     line, column = document.place(at.start)
     there = document.text[at.start : at.end]
-    fix = "give the output as the tool printed it, whole"
-    return SourceError(document.path, f"{there!r} where {wanted} is wanted", fix, line, column)
+    fix = "give the whole output of the tool"
+    return SourceError(document.path, f"expected {wanted}, not {there!r}", fix, line, column)
 
 
 class HostOutput(NamedTuple):

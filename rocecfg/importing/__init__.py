@@ -29,7 +29,7 @@ from rocecfg.vendors.unsupported import identify_unsupported
 
 Read = Sequence[tuple[Document, Sequence[Draft]]]  # what the readers make of each text
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
-_SAY = f"say --from {join_names(VENDORS, 'or')}"
+_SAY = f"give --from {join_names(VENDORS, 'or')}"
 
 
 # -- the configurations that a user means: files, folders of them, standard input --------------------------------------
@@ -40,7 +40,7 @@ def read_configurations(
 ) -> list[tuple[Document, list[Draft]]]:
     """What the readers make of each file. `vendor`: what all of them are, however they look.
 
-    Of a folder, what is no configuration is passed over. Raises SourceError for the first file that cannot be read,
+    Of a folder, what is not a configuration is passed over. Raises SourceError for the first file that cannot be read,
     and for a path that holds no configuration.
     """
     out: dict[str, tuple[Document, list[Draft]]] = {}
@@ -71,8 +71,8 @@ def _explain_none(path: str, sources: Sources) -> tuple[str, str]:
         return "is an intent already", "`rocecfg show` prints what it comes to"
     alike = identify_unsupported(document.text)
     if alike is None:
-        return "is no configuration of a switch that is known", _SAY
-    wording = f"is no configuration of a switch that is known: it is {alike.what}"
+        return "is not a known switch configuration", _SAY
+    wording = f"is not a known switch configuration: it is {alike.what}"
     return wording, alike.fix or KNOWN_TEXTS
 
 

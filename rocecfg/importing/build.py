@@ -104,7 +104,7 @@ def _place_roles(levels: Levels) -> dict[int, str]:
             words = f"guessed from {typed[0]}"
         elif typed is not None:
             agrees = typed[1] == named
-            words += f" and {typed[0]}" if agrees else f", with which {typed[0]} disagrees: that is a {typed[1]}"
+            words += f" and {typed[0]}" if agrees else f", but {typed[0]} has {typed[1]}"
         role = named or (typed[1] if typed is not None else None)
         if role is not None:
             own.stated["role"], guessed[n] = role, words

@@ -85,7 +85,7 @@ class _Expression:
         )
 
     def _is_used(self, port: PortGroup) -> bool:
-        """Whether ports are configured, or up. Of those that are neither nothing is meant, which is noted."""
+        """Whether ports are configured, or up. Of those that are neither nothing is intended, which is noted."""
         bound = any(each.running is not None and each.running.maps for each in self.device.ports)
         whole = self.device.running is not None and self.device.running.whole
         if not bound or port.running is None or not whole:
@@ -235,7 +235,7 @@ def _locate(of: Device | PortGroup | TrafficClass, field: str) -> Span:
 
 
 def _find_share(cls: TrafficClass, key: str) -> float | str | None:
-    """How a class sends, shares to as many places as anybody reads: some are worked out from weights."""
+    """How a class sends, shares to as many places as anybody reads: some are computed from weights."""
     if key == "bandwidth":
         share: float | str | None = _STRICT if cls.strict else cls.bandwidth
     else:

@@ -11,11 +11,11 @@ RDMA, CNP, CONTROL, DEFAULT = "rdma", "cnp", "control", "default"
 _CNP_DSCP, _CONTROL_DSCP, _CONTROL_TC = 48, 56, 7
 _WHY = {
     RDMA: "guessed: RDMA, since PFC is on",
-    CNP: f"guessed: CNPs, since DSCP {_CNP_DSCP} has a strict queue to itself",
+    CNP: f"guessed: CNPs, since DSCP {_CNP_DSCP} has its own strict queue",
     CONTROL: f"guessed: network control, since it is strict and class {_CONTROL_TC}, or DSCP {_CONTROL_DSCP} is in it",
     DEFAULT: "guessed: everything else, since it has most code points",
 }
-_UNKNOWN = "what classes named by number carry is not known: rename them, or say carries"
+_UNKNOWN = "the traffic of classes named by number is unknown: rename them, or state carries"
 
 Names = Mapping[int, str]  # of one switch: traffic class -> the name of its class
 

@@ -71,7 +71,7 @@ def _tell_guessed_releases(fabric: Fabric | None) -> tuple[str, ...]:
             taken = f"{device.nos.title} {device.assumed}, {'the usual one here' if usual else why}"
             found.setdefault(taken, []).extend(device.names)
     return tuple(
-        f"guessed: the release of {fold_short(sorted(names, key=by_number))}, which no configuration tells: {taken}; "
+        f"guessed: the release of {fold_short(sorted(names, key=by_number))}, which no configuration states: {taken}; "
         "state version, as limits, headroom tables and known faults differ by release"
         for taken, names in found.items()
     )

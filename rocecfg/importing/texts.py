@@ -125,7 +125,7 @@ def _drop_unfit_platform(switch: SwitchText, device: Device) -> SwitchText:
     settings = {key: value for key, value in switch.settings.items() if key not in ("platform", "hwsku")}
     if device.asic is not None:
         settings["asic"] = device.asic.name
-        wording += ", so that its chip is said, and neither it nor the HwSKU"
+        wording += ", for its chip: neither platform nor HwSKU is known"
     return switch._replace(
         settings=settings, notes=(*switch.notes, Unsaid(wording, first_span(device.at("hwsku", "platform"))))
     )

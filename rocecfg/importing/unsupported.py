@@ -52,7 +52,7 @@ def note_switch(
         return Unsaid(text, first_span(running.at(field), at))
 
     if not running.whole:
-        yield note("whole", "this is a part of a configuration; what it does not say is not known")
+        yield note("whole", "this is part of a configuration; the rest is unknown")
     pools = [pool for pool in running.pools if not _is_share(pool, shares)]
     if pools:
         listed = "; ".join(_describe_pool(pool, sizes) for pool in pools)

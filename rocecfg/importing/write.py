@@ -56,10 +56,13 @@ def _write_head(given: Import) -> Iterator[str]:
         f"What {count} switch{'es' * (count != 1)} run{'s' * (count == 1)}, written by `rocecfg import` from "
         f"{_join_first([document.path for document in given.files], 'files')}."
     )
-    yield "Check what is marked as guessed. What switches do not tell is left out: hosts, workload, what ports lead to."
+    yield (
+        "Check what is marked as guessed. Left out, since switches do not know it: hosts, workload, what ports "
+        "connect to."
+    )
     if given.cabling.disputed:
         ports = _join_first([f"{name}:{port}" for name, port in given.cabling.disputed], "ports")
-        yield f"Links are left out where what is said of a port's far end contradicts itself: {ports}."
+        yield f"Links are left out if statements on a port's far end contradict each other: {ports}."
 
 
 def _make_sections(given: Import) -> Iterator[PageKey]:
@@ -167,7 +170,7 @@ def _collect_notes(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]
 
 
 def _write_notes(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
-    """Notes as comments; `count`: the switches that they stand above, which are named where not all are meant."""
+    """Notes as comments; `count`: the switches that they stand above, which are named where not all are intended."""
     for text, places in list(notes.items())[:_MOST_NOTES]:
         of = f"{fold_short(sorted(places, key=by_number))}: " if len(places) < count else ""
         first = next(iter(places.values()))

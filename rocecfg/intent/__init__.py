@@ -116,7 +116,7 @@ def _load_previous(found: Read, sources: Sources, vendor: str | None) -> Previou
     if stages is None or not stages.value:
         return None
     if not os.path.isfile(path):
-        return Previous(named.value, named.at, None, f"{path} is no file")
+        return Previous(named.value, named.at, None, f"{path} is not a file")
     own = Sources(sources.allowed)
     own.by_shape = sources.by_shape
     try:

@@ -133,7 +133,7 @@ BUFFERS = Obj(
             "pools": Key(_POOLS, "pool shares"),
             "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
             "private_headroom": Key(
-                SIZE, "headroom that each lossless priority group keeps for itself: judged, and rendered for no switch"
+                SIZE, "headroom that each lossless priority group keeps for itself: checked, and rendered for no switch"
             ),
             "queue_limit": Key(
                 SIZE,

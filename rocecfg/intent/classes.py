@@ -124,7 +124,7 @@ class Table:
                 Problem(
                     "schema-rest",
                     at,
-                    f"rest stands in {first[0]} and in {name}: only one class can take the unclaimed code points",
+                    f"`rest` is in {first[0]} and in {name}: only one class can take the unclaimed code points",
                     "name the code points of one of them",
                     ((first[1], "the first rest"),),
                 )
@@ -160,7 +160,7 @@ class Table:
                     "schema-rest",
                     given["dscp"].at,
                     f"{name} is lossless: it cannot take the rest of the code points",
-                    "name its code points; unmarked packets must not get pause power",
+                    "name its code points: unmarked packets must not be able to pause the fabric",
                 )
             )
         bandwidth = _get_value("bandwidth", given)

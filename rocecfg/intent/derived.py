@@ -1,4 +1,4 @@
-"""What numbers of the model come to, worked out once for each distinct kind of device and port."""
+"""What numbers of the model come to, computed once for each distinct kind of device and port."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NOTHING = Sized(None, None, None)
 
 
 class Sizes:
-    """The numbers of devices with one chip, box, release and buffers; what their ports share is worked out once."""
+    """The numbers of devices with one chip, box, release and buffers; what their ports share is computed once."""
 
     def __init__(self, chip: SizedChip) -> None:
         self.chip = chip
@@ -70,7 +70,7 @@ class Sizes:
 
 
 def size_curves(devices: list[Device], copies: Copies, find_aims: Callable[[], Aims]) -> list[Device]:
-    """The devices with `ecn: auto` worked out: of a chip and a speed one curve all over the fabric.
+    """The devices with `ecn: auto` computed: of a chip and a speed one curve all over the fabric.
 
     A class stays as it is where nobody can know. `copies`: as of `Fabric`, brought up to date.
     """

@@ -50,7 +50,9 @@ class Dscps(Type):
                 remedy = (
                     Fix("remove the second", safe=True, changes=(remove(at),)) if len(again) == len(points) else None
                 )
-                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one", remedy)
+                ctx.report(
+                    "schema-dscp-range", item, f"DSCP {again[0]} appears twice in the list", "remove one", remedy
+                )
             out += [Val(p, at) for p in points if p not in seen]
             seen.update(points)
         return out if whole else MISSING
@@ -62,7 +64,7 @@ class Dscps(Type):
         if text.casefold() in NAMES:
             return (NAMES[text.casefold()],)
         if text == REST and self.rest:
-            return ctx.report("schema-value", node, "rest stands alone, not in a list", "write dscp: rest")
+            return ctx.report("schema-value", node, "`rest` must be alone, not in a list", "write dscp: rest")
         low_text, dash, high_text = text.partition("-")
         ends = [low_text, high_text] if dash else [low_text]
         if not all(is_number(e, 4) for e in ends):

@@ -21,7 +21,7 @@ _NAMED = 2  # statements that a finding names
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is no file of links in the five columns: told by its first line that is no comment."""
+    """Whether a text is not a file of links in the five columns: told by its first line that is not a comment."""
     import csv  # most intents name no files of links
 
     line = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
@@ -37,7 +37,7 @@ def is_foreign(text: str) -> bool:
 
 
 def read_foreign_links(documents: Iterable[Document], known: frozenset[str] | None, read: Read) -> Iterator[Link]:
-    """The links that foreign files amount to. `known`: devices and hosts; a cable of none of these is no concern here.
+    """The links that foreign files amount to. `known`: devices and hosts; a cable of none of these is left out.
 
     What is not understood goes to the errors of `read`, what is not sure to its problems: one for each file and kind.
     """
@@ -87,7 +87,7 @@ def _report_doubts(notes: Iterable[Doubt], ends: dict[int, _Lines], known: froze
         yield Problem(
             _RULE,
             Span(document, *ends[document].line(first.at)),
-            f"{kind} in what this file says of cables: {named}{more}",
-            "`rocecfg import --links` lists all; write the links that are meant",
+            f"{kind} in the cables of this file: {named}{more}",
+            "`rocecfg import --links` lists all; write the intended links",
             severity="info" if kind == LEFT_OUT else "warning",
         )

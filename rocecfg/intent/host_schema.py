@@ -9,7 +9,7 @@ _PRIORITIES = Listed(Int(0, 7, "schema-priority-range"), unique="schema-priority
 _DSCP = Int(0, 63, "schema-dscp-range")
 _BYTE = Int(0, 255)
 _BOOL = Bool()
-_CARD = Profile("nics", "network card", "its speed, what it can do and its commands are not known, so not judged")
+_CARD = Profile("nics", "network card", "its speed, features and commands are unknown, so not checked")
 
 _OF_NICS = {
     "rdma_dscp": Key(_DSCP, "DSCP of RDMA packets"),
@@ -49,24 +49,24 @@ HOST = Obj(
         "nic": Key(_CARD, "a file of profiles/nics/"),
         "nics": Key(
             Keyed("kinds of NIC", PORTS, NIC),
-            "where a host has NICs of several kinds: what differs, by their ports as `links` names them; "
-            "what is stated of the host holds for all of them",
+            "for a host with several kinds of NIC: what differs, by their ports as `links` names them; settings of "
+            "the host apply to all of them",
         ),
         "gpus": Key(Int(0, 1024), "GPUs in the host"),
         "ports": Key(Keyed("NIC ports", PORTS, _NIC_PORT), "NIC ports"),
         **make_inheritable(_OF_NICS),
         "gpu_initiated": Key(
             Listed(Words("nccl", "nvshmem", "mori"), single=True, unique="schema-value"),
-            "libraries whose GPU kernels post to the NIC by themselves (NCCL's GIN by GDAKI, NVSHMEM's IBGDA, mori): "
-            "no ToS that the NIC forces reaches their queue pairs",
+            "libraries whose GPU kernels post to the NIC directly (NCCL's GIN by GDAKI, NVSHMEM's IBGDA, mori): no "
+            "ToS that the NIC forces reaches their queue pairs",
         ),
         "nccl_ib_tc": Key(_BYTE, "NCCL_IB_TC: ToS byte that NCCL asks for, DSCP x 4 + 2"),
         "nccl_gin_ib_tc": Key(_BYTE, "NCCL_GIN_IB_TC: that of NCCL's GPU-initiated networking; default: `nccl_ib_tc`"),
         "nccl_ib_fifo_tc": Key(_BYTE, "NCCL_IB_FIFO_TC: that of NCCL's clear-to-send messages; default: `nccl_ib_tc`"),
         "nccl_ib_adaptive_routing": Key(
             _BOOL,
-            "NCCL_IB_ADAPTIVE_ROUTING: NCCL sends data apart from what completes it, for packets that overtake each "
-            "other; unless set, NCCL does so on InfiniBand and not on RoCE",
+            "NCCL_IB_ADAPTIVE_ROUTING: NCCL sends data and completion separately, for networks that reorder packets; "
+            "by default, NCCL does so on InfiniBand, but not on RoCE",
         ),
         "nvshmem_ib_traffic_class": Key(_BYTE, "NVSHMEM_IB_TRAFFIC_CLASS: ToS byte that NVSHMEM asks for"),
         "mori_rdma_tc": Key(_BYTE, "MORI_RDMA_TC: ToS byte that mori asks for"),

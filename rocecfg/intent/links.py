@@ -183,7 +183,7 @@ def _suggest_fix(names: list[str], meant: list[str]) -> str:
 
 
 def find_bare_ranges(named: Iterable[tuple[str, Span]], links: Iterable[object]) -> Iterator[tuple[Problem, bool]]:
-    """Names such as `leaf01-02` that are meant for a range, and whether links say so, which name what is in it.
+    """Names such as `leaf01-02` that are intended for a range, and whether links say so, which name what is in it.
 
     A scheme of names has others like it: `leaf1-1`, `leaf1-2`. Links that lead to the very name mean it.
     """
@@ -200,7 +200,7 @@ def find_bare_ranges(named: Iterable[tuple[str, Span]], links: Iterable[object])
             Problem(
                 "schema-nodeset",
                 places[name],
-                f"{name} is one name: a range stands in brackets, {meant}",
+                f"{name} is one name: a range needs brackets, {meant}",
                 f"write {meant}",
                 severity=None if sure else "warning",
             ),

@@ -2,7 +2,7 @@
 
 Where the texts of two devices in files of one shape (`filling`) are equal but for what says nothing of how they behave
 (names, addresses, descriptions: `repeated`), all that they amount to is equal, except where it came from: the same
-places in another file, which are worked out when somebody asks.
+places in another file, which are computed when somebody asks.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def report_undefined_classes(top: Section, known: list[str]) -> Iterator[Problem
 
 def report_unlike_roles(devices: Iterable[Device]) -> Iterator[Problem]:
     """Roles that are likely slips of a word which says the tier; any other word is the user's own."""
-    lost = "what a role's word says of the tier, rules then work out from the links, or do not ask"
+    lost = "rules derive the tier from the links instead, or are skipped"
     told: set[object] = set()
     for device in devices:
         role, at = device.role, device.origins.get("role")
@@ -104,7 +104,7 @@ def report_unlike_roles(devices: Iterable[Device]) -> Iterator[Problem]:
 
 def report_undefined_roles(own: Section, roles: set[str]) -> Iterator[Problem]:
     """The roles for which `fabric.oversubscription` has a ratio, and that no device has."""
-    lost = "no device has this role, and the ratio is of none"
+    lost = "no device has this role, so the ratio applies to none"
     for role, val in section(pick("oversubscription", own)).items():
         if roles and role not in roles:
             yield make_undefined(val.at, "role of a device", role, roles, lost)

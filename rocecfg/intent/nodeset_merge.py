@@ -57,7 +57,7 @@ def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> l
     for where_, names in together.items():
         order = sorted(where_, key=lambda i: (-len(sets[i]), i))  # widest first
         if len(order) > _MOST_LAGS:
-            wording = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_LAGS} are taken"
+            wording = f"{what} {names[0]} is under {len(order)} keys; the limit is {_MOST_LAGS}"
             problems.append(
                 Problem("schema-overlap", keyed[texts[order[-1]]].at, wording, "give it one key of its own")
             )
@@ -117,7 +117,7 @@ def _report_dispute(
                     "schema-overlap",
                     val.at,
                     f"{name} gets two values for {path}{key} from node sets that overlap, neither within the other",
-                    "take the name out of one set, or give it a key of its own",
+                    "remove the name from one set, or give it its own key",
                     ((have.at, "the other value"),),
                 )
             )

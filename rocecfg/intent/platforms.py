@@ -232,7 +232,7 @@ class Boxes:
                             "schema-platform",
                             chip.at,
                             f"asic {stated.name} is not the chip of {platform.name}, which is {platform.asic}",
-                            "leave asic out: the platform says it",
+                            "remove asic: the platform implies it",
                             ((named.at, "the platform"),) if named is not None else (),
                             fix=Fix("leave asic out", safe=False, changes=(remove(chip.at),)),
                         )
@@ -272,12 +272,12 @@ class Boxes:
             return
         known = self._shelf.library.hwskus(platform.name, vendor)
         if hwsku is not None and known and hwsku.value not in known:
-            lost = f"its headroom, its pools and whether it is lossless on {platform.name} are not known, so not judged"
+            lost = f"its headroom, pools and lossless support on {platform.name} are unknown, so not checked"
             self._problems.append(make_undefined(hwsku.at, "HwSKU", hwsku.value, known, lost))
         templates = {template for pools in box.pools for template in pools.templates}
         at = buffers.origins.get("template")
         if buffers.template is not None and templates and buffers.template not in templates and isinstance(at, Span):
-            lost = f"HwSKU {box.hwsku} has no such one, and its pools are not known, so not judged"
+            lost = f"HwSKU {box.hwsku} does not have it; its pools are unknown, so not checked"
             problem = make_undefined(at, "buffer template", buffers.template, templates, lost)
             self._problems.append(problem._replace(severity=None))
 
@@ -288,10 +288,10 @@ class Boxes:
         self._looked_up.add(hwsku.at)
         library = self._shelf.library
         of = {sku: name for name in library.names("platforms") for sku in library.hwskus(name, vendor)}
-        lost = "the ports, headroom and pools are not known, so not judged"
+        lost = "the ports, headroom and pools are unknown, so not checked"
         found = make_undefined(hwsku.at, "HwSKU", hwsku.value, of, lost)
         if hwsku.value in of:
-            words = f"HwSKU {hwsku.value} is stated and no platform: {lost}"
+            words = f"HwSKU {hwsku.value} is stated, but no platform: {lost}"
             found = found._replace(message=words, help=f"state platform: {of[hwsku.value]}", severity=None)
         self._problems.append(found)
 
@@ -324,7 +324,7 @@ class Boxes:
         """A release without its system's name; as written where it is none, which is reported."""
         if vendor is None:
             if not any(map(_is_release, SYSTEMS, repeat(stated.value))):
-                what = f"{stated.value[:32]!r} is no release of any system that is known"
+                what = f"{stated.value[:32]!r} is not a release of any known system"
                 self._problems.append(Problem("schema-ref", stated.at, what, "state vendor, and a release of it"))
             return str(stated.value)
         try:

@@ -73,7 +73,7 @@ def _resolve_timers(given: Section, at: Span, problems: list[Problem]) -> Watchd
         )
     if "poll_interval" not in given:
         poll = 100
-        origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
+        origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at by default")
     if "restoration_time" not in given and detection is not None:
         too_slow = poll is not None and poll > detection  # `watchdog-poll` tells: with another one it is twice
         restoration = usual_restoration(detection, None if too_slow else poll)

@@ -54,7 +54,7 @@ def _collect_crossing(classes: Iterable[TrafficClass]) -> _Crossing:
 
 
 class Ports:
-    """Makes the port groups of devices; what ports share with all others is worked out once."""
+    """Makes the port groups of devices; what ports share with all others is computed once."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
@@ -82,7 +82,9 @@ class Ports:
         if faces is None and not implied:
             faces = "switch" if linked.to_switch else "host"
             origins["faces"] = Default(
-                "its link leads to a switch" if linked.to_switch else "no link leads to a switch, so it faces hosts"
+                "its link leads to a switch"
+                if linked.to_switch
+                else ("no link connects it to a switch, so it faces hosts")
             )
         if linked.cable is not None:
             cable = linked.cable.value
@@ -138,8 +140,8 @@ class Ports:
             Problem(
                 "link-cable",
                 of_link.at,
-                f"a link states a cable of {link}, and its port one of {own}: headroom is sized for the link's",
-                "state the length once: leave cable off the link or off the port",
+                f"a link states a cable of {link}, but its port one of {own}: headroom is sized for the link",
+                "state the length once: remove cable from the link or from the port",
                 ((of_port.at, f"{own} at the port"),),
             )
         )

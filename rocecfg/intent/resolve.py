@@ -156,7 +156,7 @@ class _Resolver:
     def _report_lacking(self) -> None:
         """Report what every intent must have."""
         if not self.top and not self.problems:
-            self.problems.append(Problem("schema-required", self.at, "the file says nothing", "see `rocecfg init`"))
+            self.problems.append(Problem("schema-required", self.at, "the file is empty", "see `rocecfg init`"))
         for key, why in (
             ("rocecfg", "the format version: write rocecfg: 1"),
             ("fabric", "write fabric: {name: ...}"),
@@ -205,7 +205,7 @@ class _Resolver:
         return facts if admitted is None else {**facts, "admission_control": admitted}
 
     def _check_routes(self, named: Val | None) -> None:
-        """A file of routes that is not there: what is usual in the topology would not be judged for its sake."""
+        """A file of routes that is not there: what is usual in the topology would not be checked for its sake."""
         if named is None or named.value is MISSING:
             return
         document = self.sources.documents[named.at.doc]

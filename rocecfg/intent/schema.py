@@ -77,7 +77,7 @@ TRIMMING = Either(
         {
             "size": Key(BYTES, "bytes that are kept of a packet which would else be dropped"),
             "dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP that trimmed packets are sent with"),
-            "queue": Key(_PRIORITY, "egress queue of trimmed packets; default: the one that their DSCP leads to"),
+            "queue": Key(_PRIORITY, "egress queue of trimmed packets; default: the one that their DSCP maps to"),
             "classes": Key(Listed(NAME, single=True), "lossy classes whose packets are trimmed"),
         },
         required=("size", "dscp"),
@@ -154,7 +154,7 @@ _PORT_KEYS = {
         Known(
             "FEC",
             (*FEC, "auto"),
-            "whether both ends of a link agree on it is not judged",
+            "not compared between the ends of a link",
             lambda word: word.lower() in FEC or word.lower() in ("auto", "driver-auto"),
         ),
         "forward error correction",
@@ -170,7 +170,7 @@ _PORT_KEYS = {
         Known(
             "chip of a switch",
             ("asic0", "asic1"),
-            "the chips of a switch that has several are counted, and what else is written here serves nothing",
+            "chips of a multi-ASIC switch are numbered; other names do nothing",
             lambda word: word.removeprefix("asic").isdigit(),
         ),
         "which chip of a multi-chip switch",
@@ -275,7 +275,7 @@ ROUTING = Obj(
     "routing",
     {
         "algorithm": Key(
-            Known("way of routing", ALGORITHMS, "whether packets can deadlock is not judged"),
+            Known("way of routing", ALGORITHMS, "deadlock is not checked"),
             f"{', '.join(ALGORITHMS)}, ...",
         ),
         "bounces": Key(
@@ -308,7 +308,7 @@ def _watched(what: str, lost: str) -> Listed:
     return Listed(Known(what, WATCHED_WORDS, lost, find_subjects))
 
 
-_NO_METRICS = "what it exports is not judged, and rocecfg render --vendor prometheus refuses it"
+_NO_METRICS = "its metrics are not checked, and `rocecfg render --vendor prometheus` refuses it"
 TELEMETRY = Either(
     ("none",),
     Obj(
@@ -326,8 +326,8 @@ TELEMETRY = Either(
                 "what exports the network cards' counters: a file of profiles/exporters/",
             ),
             "scrape_interval": Key(SECONDS, "how often they are read"),
-            "alerts": Key(_watched("alert", "what it alerts on is not known, so not judged"), "what is alerted on"),
-            "metrics": Key(_watched("metric", "what it shows is not known, so not judged"), "what is collected"),
+            "alerts": Key(_watched("alert", "its subject is unknown, so not checked"), "what is alerted on"),
+            "metrics": Key(_watched("metric", "its subject is unknown, so not checked"), "what is collected"),
         },
     ),
 )
@@ -350,7 +350,7 @@ ROLLOUT = Obj(
             "under-way: some devices are changed and others not, so differences between them are reported as such; "
             "default planned",
         ),
-        "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),
+        "stages": Key(Listed(STAGE), "stages; default: computed by `rocecfg plan`"),
         "at_once": Key(PART, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
         "order": Key(
             Listed(Words(*PHASES), unique="schema-value"),

@@ -39,7 +39,7 @@ class Either(Type):
                 return ctx.report(
                     "schema-value",
                     node,
-                    f"{describe_node(node)} is none of {self.wants}",
+                    f"{describe_node(node)} is not one of {self.wants}",
                     self._suggest(node.text),
                 )
         return self.of.read(node, ctx)
@@ -140,7 +140,7 @@ class Listed(Type):
             if self.unique:
                 if value in seen:
                     remedy = Fix("remove the second", safe=True, changes=(remove(ctx.span(item)),))
-                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one", remedy)
+                    ctx.report(self.unique, item, f"{value} appears twice in the list", "remove one", remedy)
                     continue
                 seen.add(value)
             values.append(Val(value, ctx.span(item)))
@@ -252,7 +252,7 @@ def _report_twice(ctx: Context, key: Scalar, first: Span) -> None:
         Problem(
             "schema-duplicate-key",
             ctx.span(key),
-            f"{key.text!r} stands twice in one mapping",
+            f"{key.text!r} appears twice in one mapping",
             "remove one, or merge the two",
             ((first, "the first one, which is used"),),
         )
@@ -327,10 +327,10 @@ class Nodes(Type):
         if self.what == "port" and _SWITCH_PORTS.match(text) and (meant := bracket_range(text)) is not None:
             more = f", or with a step, {meant[:-1]}/8]" if text.startswith("Ethernet") and "/" not in meant else ""
             return ctx.report(
-                "schema-nodeset", node, f"{text} is one name: a range stands in brackets", f"write {meant}{more}"
+                "schema-nodeset", node, f"{text} is one name: a range needs brackets", f"write {meant}{more}"
             )
         if self.what == "port" and (found := _NUMBERS_ALONE.fullmatch(text)) is not None:
-            words = f"in {text} numbers stand alone, as names of their own: those of one name stand in brackets"
+            words = f"in {text} the numbers are names of their own: put the numbers of one name in brackets"
             return ctx.report("schema-nodeset", node, words, f"write {found[1]}[{found[2]}]")
         try:
             names = self._expand_names(text, ctx)

@@ -57,7 +57,7 @@ class Type(ABC):
         """The type as JSON Schema."""
 
     def report_wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
-        return ctx.report("schema-type", node, f"{describe_node(node)} stands where {self.wants} is wanted", help)
+        return ctx.report("schema-type", node, f"expected {self.wants}, not {describe_node(node)}", help)
 
 
 class Text(Type):
@@ -103,8 +103,8 @@ class Prose(Text):
         ctx.report(
             "hygiene-secret",
             node,
-            f"this text holds {kind}: whoever reads the intent, or its history, has it",
-            "revoke it, take it out, and write where it is kept instead",
+            f"this text holds {kind}: anyone who reads the intent, or its history, gets it",
+            "revoke it, remove it, and write where it is kept instead",
         )
         return node.text if self.fits(node.text) else MISSING
 
@@ -191,7 +191,11 @@ class Words(Type):
         meant = self.guess_meant(node.text)
         remedy = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
         return ctx.report(
-            "schema-value", node, f"{describe_node(node)} is none of {self.wants}", self.suggest_word(node.text), remedy
+            "schema-value",
+            node,
+            f"{describe_node(node)} is not one of {self.wants}",
+            self.suggest_word(node.text),
+            remedy,
         )
 
     def guess_meant(self, word: str) -> str | None:
@@ -360,7 +364,7 @@ class Quantity(Type):
             value = self.parse(node.text)
         except units.MissingUnit as error:
             offer, why = (f"{node.text}{self.unit}", "") if self.unit else (error.offer, error.why)
-            meant = self.instead or f"write {offer}{f' ({why})' if why else ''} if that is meant"
+            meant = self.instead or f"write {offer}{f' ({why})' if why else ''} if that is intended"
             if not node.text.strip("0._"):
                 meant = f"write {self.wants}"  # nothing is nothing in any unit
             return ctx.report("schema-unit", node, f"{node.text} has no unit", meant)

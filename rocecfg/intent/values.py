@@ -1,4 +1,4 @@
-"""What reading an intent leaves behind besides values: problems, and which word a slip was meant to be."""
+"""What reading an intent leaves behind besides values: problems, and which word a slip was intended to be."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Context:
 def make_undefined(at: Span, what: str, word: str, known: Iterable[str], lost: str) -> Problem:
     """A name that nothing known here defines: a warning where it is likely a slip of a known one, else an info.
 
-    `what`: what it would be the name of; `lost`: what is not judged, or not done, for want of it.
+    `what`: what it would be the name of; `lost`: what is not checked, or not done, for want of it.
     """
     known = sorted(known)
     meant = find_same(word, known) or near(word, known)

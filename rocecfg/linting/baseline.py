@@ -99,7 +99,7 @@ class Baseline:
     def render_updated(self, judged: Iterable[Judged]) -> str:
         """The text of the file with what was found now.
 
-        Fabrics and rules that were not judged keep their entries; those of fabrics that are gone are dropped.
+        Fabrics and rules that were not checked keep their entries; those of fabrics that are gone are dropped.
         """
         out = {root: entries for root, entries in self.known.items() if not self._is_gone(root)}
         for one in judged:
@@ -188,24 +188,24 @@ class _Pool:
 
 
 def _parse_fabrics(document: Document) -> dict[str, list[Entry]]:
-    """Raises SourceError for what is no baseline."""
+    """Raises SourceError for what is not a baseline."""
     try:
         value: Any = json.loads(document.text)
     except json.JSONDecodeError as error:
         raise SourceError(document.path, f"not JSON: {error.msg}", _AGAIN, error.lineno, error.colno) from None
     except RecursionError:
-        raise SourceError(document.path, "is no baseline: nested too deep", _AGAIN) from None
+        raise SourceError(document.path, "is not a baseline: nested too deep", _AGAIN) from None
     if not isinstance(value, dict) or "version" not in value:
-        raise SourceError(document.path, "is no baseline: it lacks a version", _AGAIN)
+        raise SourceError(document.path, "is not a baseline: it lacks a version", _AGAIN)
     if value["version"] != VERSION:
         raise SourceError(document.path, f"is a baseline of version {value['version']!r}; known: {VERSION}", _AGAIN)
     fabrics = value.get("fabrics")
     if not isinstance(fabrics, dict) or not all(isinstance(entries, list) for entries in fabrics.values()):
-        raise SourceError(document.path, "is no baseline: fabrics must hold lists of findings", _AGAIN)
+        raise SourceError(document.path, "is not a baseline: fabrics must hold lists of findings", _AGAIN)
     return {root: [_parse_entry(item, document) for item in entries] for root, entries in fabrics.items()}
 
 
-_AGAIN = "remove it, and --update-baseline writes it anew"
+_AGAIN = "remove it, and --update-baseline writes it again"
 
 
 def _parse_entry(item: Any, document: Document) -> Entry:
@@ -214,7 +214,7 @@ def _parse_entry(item: Any, document: Document) -> Entry:
     )
     if not whole:
         shown = json.dumps(item)[:60]
-        raise SourceError(document.path, f"{shown} is no finding: it needs {', '.join(_FIELDS)}", _AGAIN)
+        raise SourceError(document.path, f"{shown} is not a finding: it needs {', '.join(_FIELDS)}", _AGAIN)
     return Entry(item["path"], item["rule"], item["place"], item["message"], max(0, item["times"]), item["key"])
 
 

@@ -16,7 +16,7 @@ def fold_by_cause(findings: Sequence[Finding]) -> list[Finding]:
     """Findings, each cause once, at its first place and in the order given; `folded` of each has all the others.
 
     One file's findings of one rule that say the same are one. What a finding `explains` is folded under it where
-    it stands at one of the same places, or on none but the same ports, and is no graver.
+    it stands at one of the same places, or on none but the same ports, and is not graver.
     """
     under = _find_explained(findings)
     following: dict[int, list[Finding]] = {}

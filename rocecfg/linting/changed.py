@@ -31,7 +31,7 @@ def find_changed_lines(ref: str, folder: str) -> Mapping[str, Lines]:
     if top is None:
         raise NoChanges(f"{folder} is in no git repository")
     if _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}") is None:
-        raise NoChanges(f"{ref!r} is no commit of this repository; a shallow clone may lack it")
+        raise NoChanges(f"{ref!r} is not a commit of this repository; a shallow clone may lack it")
     base = (_run_git(top, "merge-base", "--end-of-options", ref, "HEAD") or ref.encode()).decode().strip()
     # nothing that a repository names is run: no external diff, no text conversion
     flags = (
@@ -52,7 +52,7 @@ def find_changed_lines(ref: str, folder: str) -> Mapping[str, Lines]:
     found = [name for name in names.split(b"\0") if name]
     parts = re.split(rb"^diff --git ", diff, flags=re.MULTILINE)[1:]  # lines of files begin with + or - here
     if len(found) != len(parts):
-        raise NoChanges("git cannot tell what changed while files are unmerged: finish the merge first")
+        raise NoChanges("git cannot list changes while files are unmerged: finish the merge first")
     out: dict[str, Lines] = dict.fromkeys((_join_path(top, name) for name in tracked.split(b"\0") if name), ())
     out |= {_join_path(top, name): tuple(_parse_hunks(part)) or _WHOLE for name, part in zip(found, parts, strict=True)}
     return out

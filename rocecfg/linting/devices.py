@@ -17,7 +17,7 @@ _MANY = 96  # texts that are worth a second process, which starts in the time th
 
 
 def find_vendor(text: str) -> str | None:
-    """The vendor whose switch wrote a text; None where it is no configuration that is known.
+    """The vendor whose switch wrote a text; None where it is not a configuration that is known.
 
     For rooms that know nothing of vendors: the language server asks here.
     """
@@ -37,7 +37,7 @@ def load(
     """The fabric of the switches whose configurations are in these files; None where none of them is one.
 
     `vendor`: what they all are, whatever they look like. `given`: the user named each of these files, so that one
-    which is no configuration, or cannot be read, is an error instead of something that stands beside others.
+    which is not a configuration, or cannot be read, is an error instead of something that stands beside others.
     `jobs`: most processes that read, where there are files enough; None: as many as there are cores. `others` gets the
     texts that are no such configuration.
     """
@@ -86,6 +86,6 @@ def _read_text(text: VendorText) -> Read:
 def _no_configuration(path: str) -> SourceError:
     return SourceError(
         path,
-        "is neither an intent nor a configuration of a switch that is known",
-        f"an intent has the key rocecfg: 1; say --from {join_names(VENDORS, 'or')} for what a switch wrote",
+        "is neither an intent nor a known switch configuration",
+        f"an intent has the key rocecfg: 1; give --from {join_names(VENDORS, 'or')} for a switch configuration",
     )

@@ -44,7 +44,7 @@ class Overlaid(Sources):
         if os.path.abspath(path) != self._path:
             return read_bytes(path)
         if len(self._data) > MAX_BYTES:
-            raise SourceError(path, f"has more than the {MAX_BYTES} bytes that are read")
+            raise SourceError(path, f"is larger than the limit of {MAX_BYTES} bytes")
         return self._data
 
     def read(self, path: str) -> Document:

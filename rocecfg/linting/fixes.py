@@ -240,10 +240,10 @@ class _Batch:
         more = tried.count_errors(own) - self.before.count_errors(own)
         errors = more.keys() & tried.count_errors(frozenset()).keys()
         if errors:
-            raise EditRefused(f"it would bring a new error: {', '.join(sorted({error[0] for error in errors}))}")
+            raise EditRefused(f"it would cause a new error: {', '.join(sorted({error[0] for error in errors}))}")
         if more:  # else rules could fix one device at the cost of another, in turns
             where = {error[2] or error[1] for error in more}
-            raise EditRefused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
+            raise EditRefused(f"it would cause the same finding elsewhere: {', '.join(sorted(where))}")
         asked = Counter(self.before.exact_key(f) for job in jobs for f in job.findings)
         was, still = (Counter(map(state.exact_key, state.run.findings)) for state in (self.before, tried))
         lost = next(iter(self.before.count_protection() - tried.count_protection()), None)
@@ -302,7 +302,7 @@ def plan_edit(tree: Tree, change: Change) -> Edit:
         edit = remove(tree, start, end, change.path)
         for a, b in tree.comments:
             if MARK in tree.text[a:b] and any(piece.start <= a < piece.end for piece in edit.pieces):
-                raise EditRefused(f"the waiver on line {tree.line(a)} would stand for what follows")
+                raise EditRefused(f"the waiver on line {tree.line(a)} would apply to the next lines")
         return edit
     if change.how in ("rename", "recomment"):
         assert isinstance(value, str)

@@ -115,10 +115,10 @@ class Reach:
 
 
 def find_concerned_ports(device: Device, cls: str | None, at: Span) -> tuple[PortGroup, ...]:
-    """The ports of a device for which a value of its classes holds; (): all of them, or it is none of theirs.
+    """The ports of a device for which a value of its classes holds; (): all of them, or it is not one of theirs.
 
     A class, or its curve, may be another one on some ports, and a curve is for the ports of its speed that the class
-    crosses. `cls`: the class that is meant; None: any. `at`: where the value is written.
+    crosses. `cls`: the class that is intended; None: any. `at`: where the value is written.
     """
     held = _find_holders(device).get(at, ())
     found = {n for holder in held if cls is None or holder.cls.name == cls for n in holder.ports}

@@ -64,9 +64,9 @@ class Ignored:
 
 
 def count_passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> PassedOver:
-    """How much was passed over below folders; not what was `judged` all the same, such as what an intent includes.
+    """How much was passed over below folders; not what was `checked` all the same, such as what an intent includes.
 
-    `judged`: absolute paths.
+    `checked`: absolute paths.
     """
     paths = {path: why for one in found for path, why in one.found.items()}
     if not paths:

@@ -211,8 +211,8 @@ def _report_absent_sections(
         yield Finding(
             about,
             about.severity,
-            f"the intent has no such section, and the rules on it are silent: {sections}",
-            "add what the fabric has of it; `rocecfg rules` lists the rules",
+            f"the intent lacks these sections, so their rules are skipped: {sections}",
+            "add the sections that the fabric has; `rocecfg rules` lists the rules",
             spans[0],
         )
 
@@ -279,7 +279,7 @@ class _Run:
         return any_hit
 
     def _select_rules(self, vendor: str | None) -> tuple[_Levels, _Levels, _Levels]:
-        """The rules that a vendor's devices, their classes and their ports are judged by."""
+        """The rules that a vendor's devices, their classes and their ports are checked by."""
         found = self.of_vendor.get(vendor)
         if found is None:
             device, cls, port = (
@@ -368,7 +368,7 @@ class _Run:
         return finding._replace(folded=_copy_to_places(finding, reach.again)) if reach.again else finding
 
     def _describe_fix(self, reach: Reach) -> str:
-        """The fix in the words of what is judged: an intent, or the configuration of a vendor's switch."""
+        """The fix in the words of what is checked: an intent, or the configuration of a vendor's switch."""
         if not self.fabric.running:
             return reach.hit.help
         from rocecfg.vendors import fix_for

@@ -1,4 +1,4 @@
-"""Many fabrics judged in several processes. What is found, and its order, is the same with any number of them."""
+"""Many fabrics checked in several processes. What is found, and its order, is the same with any number of them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def run_profiled(work: Callable[[], T]) -> tuple[T, pstats.Stats]:
 def sum_by_rule(stats: pstats.Stats, rules: Iterable[Rule]) -> list[tuple[str, float, int]]:
     """Name, seconds and calls of each rule that was asked, the slowest first.
 
-    What several rules share is worked out once, and counts for the one that asks first.
+    What several rules share is computed once, and counts for the one that asks first.
     """
     timed: dict[_Place, tuple[float, int]] = {
         place: (of[3], of[1])

@@ -85,7 +85,7 @@ def render_files(
         if group.vendor is None:
             raise CannotRender(
                 f"{group.key or 'the policy'} names no vendor",
-                f"say --vendor {'|'.join(VENDORS)}, or in the intent: defaults: {{vendor: {VENDORS[0]}}}",
+                f"give --vendor {'|'.join(VENDORS)}, or in the intent: defaults: {{vendor: {VENDORS[0]}}}",
                 (group.at(""),),
             )
         if vendor is not None and group.vendor != vendor:

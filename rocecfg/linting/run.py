@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # loaded where there are settings
 
 
 class Summary(NamedTuple):
-    """What was judged, and how much was found."""
+    """What was checked, and how much was found."""
 
     files: int
     fabrics: int
@@ -84,7 +84,7 @@ _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `
 
 
 class _Asked(NamedTuple):
-    """One fabric, and what it is to be judged by."""
+    """One fabric, and what it is to be checked by."""
 
     loaded: Loaded
     policy: Policy | None
@@ -130,7 +130,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
     `changed`: lines, by absolute path; only findings that concern one of these are, and the rest is counted.
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
-    without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
+    without it every fabric is checked by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
     processes that judge, where there are several fabrics; None: as many as are worth it. `passed`: what was passed
     over when they were looked for. `least`: rules that find nothing as severe as that are not asked, unless settings
     change what is severe. Raises SourceError for settings and baselines that cannot be used.
@@ -166,7 +166,7 @@ def _choose_rules(
     files: set[str],
     least: str,
 ) -> _Asked:
-    """What a fabric is judged by: its policy, the given rules, or all. `files` gets those of the team's own rules."""
+    """What a fabric is checked by: its policy, the given rules, or all. `files` gets those of the team's own rules."""
     policy = policies(read.root) if policies is not None else None
     if policy is None and rules is not None:
         return _Asked(read, None, rules, (), {})
@@ -199,7 +199,7 @@ def _apply_suppressions(
 
 
 def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
-    """What was judged, and how many causes were found; `known`: findings that baselines hold."""
+    """What was checked, and how many causes were found; `known`: findings that baselines hold."""
     extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
     counts = _count_by_severity(findings)
     return Summary(

@@ -48,7 +48,7 @@ def apply(
     """Findings that stand, with those about the waivers themselves; and how many were silenced.
 
     `today` is an ISO date. A waiver without reason, past its date, of an unknown rule, or of one that cannot be
-    silenced in a line does not count, and is reported; so is one that silences nothing, of a rule that was `judged`
+    silenced in a line does not count, and is reported; so is one that silences nothing, of a rule that was `checked`
     (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them; None: all.
     `own`: the team's own rules, wanted or not.
     """
@@ -103,7 +103,7 @@ def _judge_waiver(
             help = "fix the file"
         return [_build_finding("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", help)]
     if waiver.until is not None and not _is_date(waiver.until):
-        problem = f"until={waiver.until} is no date: the waiver of {rule.name} does not count"
+        problem = f"until={waiver.until} is not a date: the waiver of {rule.name} does not count"
         return [_build_finding("hygiene-waiver-expired", waiver, problem, "write until=YYYY-MM-DD")]
     if waiver.until is not None and waiver.until < today:
         return [

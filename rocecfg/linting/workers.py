@@ -27,7 +27,7 @@ def count_cores() -> int:
 
 
 def map_in_processes(function: Callable[[_Item], _Result], items: Iterable[_Item], jobs: int) -> Iterator[_Result]:
-    """The function of each item, in their order, worked out in up to `jobs` processes; see `Shared`."""
+    """The function of each item, in their order, computed in up to `jobs` processes; see `Shared`."""
     with Shared(function, jobs) as shared:
         for item in items:
             shared.add(item)

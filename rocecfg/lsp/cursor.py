@@ -245,7 +245,7 @@ class Pointed(NamedTuple):
 
 
 def find_pointed(text: str, offset: int) -> Pointed | None:
-    """What stands at an offset; None where that is no key and no value."""
+    """What stands at an offset; None where that is neither a key nor a value."""
     try:
         root = compose(Document(0, "", text))
     except SourceError:

@@ -1,4 +1,4 @@
-"""The fabrics that open files belong to, judged as `rocecfg lint` judges them."""
+"""The fabrics that open files belong to, checked as `rocecfg lint` judges them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Job:
         encoding: PositionEncodingKind,
         stale: Callable[[], bool],
     ) -> None:
-        """`wanted`: absolute path -> whether the fabrics it belongs to are to be looked for anew."""
+        """`wanted`: absolute path -> whether the fabrics it belongs to are to be looked for again."""
         self._wanted = wanted
         self._known = known
         self._snapshot = snapshot

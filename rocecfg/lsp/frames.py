@@ -1,4 +1,4 @@
-"""Messages out of a stream, each behind its header; what is no header costs no message but its own."""
+"""Messages out of a stream, each behind its header; what is not a header costs no message but its own."""
 
 from __future__ import annotations
 

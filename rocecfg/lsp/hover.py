@@ -21,7 +21,7 @@ _MOST = 40  # values that fit a popup
 
 
 def make_hover(buffer: OpenText, offset: int, path: str, judged: JudgedFabric | None, kind: MarkupKind) -> Hover | None:
-    """About the key or value at an offset of a file; `judged`: a fabric of it, of this very text."""
+    """About the key or value at an offset of a file; `checked`: a fabric of it, of this very text."""
     place = find_pointed(buffer.text, offset)
     if place is None or not schema.find_schemas(place.path):
         return None

@@ -159,7 +159,7 @@ def _find_waivers(text: str) -> Iterator[Mention]:
 
 
 def _find_anchors(text: str) -> Iterator[Mention]:
-    """YAML's own names: `&name`, and `*name` for the same again; an anchor that is set anew ends the one before."""
+    """YAML's own names: `&name`, and `*name` for the same again; an anchor that is set again ends the one before."""
     if "&" not in text or "*" not in text:
         return
     try:

@@ -44,7 +44,7 @@ class KnownNames:
         self._of: dict[str, tuple[str, bool, tuple[Mention, ...]]] = {}  # by absolute path
 
     def find(self, path: str, text: str, judged: list[JudgedFabric]) -> tuple[Mention, ...]:
-        """The names in the text of a file. `judged`: the fabrics that it belongs to."""
+        """The names in the text of a file. `checked`: the fabrics that it belongs to."""
         known = self._of.get(path)
         if known is None or known[0] is not text or known[1] != bool(judged):
             known = self._of[path] = (text, bool(judged), _find_names(path, text, judged))

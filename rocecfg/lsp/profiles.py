@@ -47,7 +47,7 @@ def find_own_folder(path: str) -> str | None:
 
 
 def kind_of_file(path: str) -> str | None:
-    """The kind of a profile by its file; None where it is none of the user's own, nor a shipped one."""
+    """The kind of a profile by its file; None where it is not one of the user's own, nor a shipped one."""
     from rocecfg.core.data import data_path
     from rocecfg.profiles import FOLDER, KINDS
 

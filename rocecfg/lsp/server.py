@@ -292,7 +292,7 @@ class Server(LanguageServer):
 
     async def _resolve(self, action: types.CodeAction) -> types.CodeAction:
         if not is_ours(action):
-            raise JsonRpcInvalidParams("codeAction/resolve: this is no action of rocecfg's")
+            raise JsonRpcInvalidParams("codeAction/resolve: this is not an action of rocecfg's")
         await self.work.wait_until_settled()
         known, able = list(self.work.known.values()), self._read_abilities()
 

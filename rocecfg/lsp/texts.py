@@ -36,7 +36,7 @@ Snapshot = Mapping[str, OpenText]  # by absolute path; it never changes
 
 
 class OpenTexts:
-    """All open texts. A text that is no file's is not kept."""
+    """All open texts. A text that is not a file's is not kept."""
 
     def __init__(self) -> None:
         self.encoding: types.PositionEncodingKind = types.PositionEncodingKind.Utf16

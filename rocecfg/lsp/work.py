@@ -1,4 +1,4 @@
-"""When fabrics are judged: a moment after the last change, one run at a time, and never for a text that is gone."""
+"""When fabrics are checked: a moment after the last change, one run at a time, and never for a text that is gone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Work:
         failed: Callable[[Exception], None],
         allowed: tuple[str, ...] = (),
     ) -> None:
-        """`done` is called in the loop when fabrics were judged, `failed` when that raised.
+        """`done` is called in the loop when fabrics were checked, `failed` when that raised.
 
         `allowed`: folders outside the repository that files of a fabric may be in.
         """
@@ -38,7 +38,7 @@ class Work:
         self._pool = ThreadPoolExecutor(1, "rocecfg-lint")
 
     def touch(self, path: str, delay: float, *, anew: bool) -> None:
-        """Have a path's fabrics judged in `delay` seconds, counted from the last call; what runs now is given up."""
+        """Have a path's fabrics checked in `delay` seconds, counted from the last call; what runs now is given up."""
         loop = asyncio.get_running_loop()
         self._dirty[path] = anew or self._dirty.get(path, False)
         self._stale.set()
@@ -49,7 +49,7 @@ class Work:
             self._task = loop.create_task(self._run())
 
     async def wait_until_settled(self) -> None:
-        """Wait until nothing is left to be judged, without the delay."""
+        """Wait until nothing is left to be checked, without the delay."""
         while self._task is not None and not self._task.done():
             if self._dirty:
                 self._hurry.set()

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 _PARSE_ERROR = -32700  # of JSON-RPC 2.0
 
 _ABOUT = (
-    "rocecfg judges and renders RoCEv2 switch configuration. Validate and lint every configuration before you show it;"
-    " explain a rule before you advise on it. Lines that are neither from render nor from a finding's help are guesses."
+    "rocecfg checks and renders RoCEv2 switch configuration. Validate and lint every configuration before you show "
+    "it; explain a rule before you advise on it. Lines that are neither from render nor from a finding's help are "
+    "guesses."
 )
 
 

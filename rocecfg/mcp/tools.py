@@ -270,10 +270,11 @@ def _write_text(path: str, text: str) -> None:
 TOOLS = (
     Tool(
         "lint",
-        "Judge a fabric",
-        f"Judge an intent, or what switches run ({', '.join(system.reads for system in TABLE)}), for RoCEv2: PFC,"
-        " watchdog, ECN, queues, buffers, headroom, deadlock. Each finding has line, message, help and the page of its"
-        " rule. Exit code 1: findings that matter; an empty list means that nothing was found in what is stated.",
+        "Check a fabric",
+        f"Check an intent, or running configurations ({', '.join(system.reads for system in TABLE)}), for RoCEv2: "
+        "PFC, watchdog, ECN, queues, buffers, headroom, deadlock. Each finding has line, message, help and the page "
+        "of its rule. Exit code 1: findings that matter; an empty list means that nothing was found in the stated "
+        "settings.",
         {"path": _PATH, "text": _TEXT, "limit": _LIMIT},
         _lint,
     ),

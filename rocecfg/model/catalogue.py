@@ -2,7 +2,7 @@
 
 One row a setting. From the rows derive: what `show` prints and by which units, the paths of a team's own rules, what
 drift compares, how it says it and which rules it tells beside it, what an intent's value amounts to where nothing is
-worked out, what a profile can limit or lack, how wide import says it, the part of a change it belongs to, and the pages
+computed, what a profile can limit or lack, how wide import says it, the part of a change it belongs to, and the pages
 of settings and of support with their samples. What a change disturbs is the vendor's: EFFECTS of its `procedure`.
 """
 
@@ -219,7 +219,7 @@ _DEVICE = (
 
 _CLASS = (
     Setting("classes[].name", WORD, where=NO_SWITCH, judged="reports", doc="the class's name"),
-    Setting("classes[].dscp", NUMBERS, "dscp", sorts=True, samples=(26, 27), doc="code points, `rest` worked out"),
+    Setting("classes[].dscp", NUMBERS, "dscp", sorts=True, samples=(26, 27), doc="code points, `rest` computed"),
     Setting("classes[].marks", NUMBERS, "marks", where=NO_SWITCH, judged="rules on what senders really use"),
     Setting("classes[].networks", WORDS, "networks", where=NO_SWITCH, judged="rules on where traffic comes from"),
     Setting("classes[].carries", WORDS, "carries",
@@ -285,10 +285,10 @@ _PORT = (
             samples=([3], [4]), doc="watched priorities, where stated", rules=("watchdog-priorities",)),
     Setting("ports[].headroom", WORD, "pfc.headroom", "headroom", "headroom", alone=True, phase=BUFFERS,
             judged="stated in parts, or left to cable length and speed",
-            doc="how headroom is set; absent where nothing is said",
+            doc="how headroom is set; absent if not stated",
             rules=("buffer-headroom", "buffer-xon", "buffer-zero", "buffer-pool", "nvue-explicit")),
     Setting("ports[].headroom.size", BYTES, "pfc.headroom.size", "headroom.size", "size",
-            samples=("80KB", "100KB"), doc="bytes reserved for a lossless priority group, stated or worked out"),
+            samples=("80KB", "100KB"), doc="bytes reserved for a lossless priority group, stated or computed"),
     Setting("ports[].headroom.xon", BYTES, "pfc.headroom.xon", "headroom.xon", "xon",
             samples=("20KB", "30KB"), doc="occupancy at which the pause ends"),
     Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff",

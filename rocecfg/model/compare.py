@@ -1,4 +1,4 @@
-"""Which settings of a switch are not what is meant."""
+"""Which settings of a switch are not what is intended."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class How(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """A setting that is not as meant. None: nothing is meant, or nothing is set."""
+    """A setting that is not as intended. None: nothing is intended, or nothing is set."""
 
     what: What
     meant: Fact | None
@@ -97,7 +97,7 @@ def _find_unmeant_strict(meant: Facts, running: Facts, how: How) -> tuple[Gap, .
 
 
 def _find_stale(meant: Facts, running: Facts) -> Iterator[Gap]:
-    """Groups that still have the headroom of another cable length, where the length itself is as meant."""
+    """Groups that still have the headroom of another cable length, where the length itself is as intended."""
     cable, here = meant.get(What("cable")), running.get(What("cable"))
     if cable is None or here is None or cable.value != here.value:
         return
@@ -107,7 +107,7 @@ def _find_stale(meant: Facts, running: Facts) -> Iterator[Gap]:
 
 
 def check_coverage(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
-    """Every setting that is meant: whether the running configuration says it, or what its silence means is known."""
+    """Every setting that is intended: whether the running configuration says it, or what its silence means is known."""
     meant, running = _convert_both(meant, running, how)
     return {what: _is_known(what, fact, running, how) for what, fact in meant.items()}
 
@@ -264,7 +264,7 @@ def _find_unusual(what: What, fact: Fact, meant: Facts, how: How) -> Gap | None:
 def _find_wrong_curves(
     what: What, fact: Fact, meant: Facts, how: How
 ) -> Iterator[tuple[str, int | None, int | None, int | None]]:
-    """The colours whose curve is not the one that is meant for the queue, where that is known."""
+    """The colours whose curve is not the one that is intended for the queue, where that is known."""
     parts = [what._replace(part=part) for part in ("kmin", "kmax", "pmax")]
     if not meant.keys() >= set(parts):
         return
@@ -340,7 +340,7 @@ def _is_same(what: What, meant: object, running: object, how: How) -> bool:
 
 
 def _is_left(what: What, meant: Fact) -> bool:
-    """Whether a watchdog is meant to be the system's own."""
+    """Whether a watchdog is intended to be the system's own."""
     return what.topic == _WATCHDOG and not what.part and meant.value == _LEFT_TO_SYSTEM
 
 
@@ -361,7 +361,7 @@ def _is_its_own(running: object, how: How) -> bool:
 
 
 def _is_reached(same: str, meant: float | Least, running: float, how: How) -> bool:
-    """Whether a number is what is meant, as far as these can be told apart."""
+    """Whether a number is what is intended, as far as these can be told apart."""
     if isinstance(meant, Least):
         return running >= meant.value
     if same == CHIP_STEP:

@@ -334,7 +334,7 @@ class Device(WithOrigins):
 
     @property
     def release(self) -> str | None:
-        """The release that it is judged and rendered for: as stated, else the assumed one; None: neither is known."""
+        """The release that it is checked and rendered for: as stated, else the assumed one; None: neither is known."""
         return self.version or self.assumed
 
     @property
@@ -392,13 +392,13 @@ class Links(tuple[Link, ...]):  # noqa: SLOT001 - a tuple takes none but empty o
 
 
 class _WithResults(WithOrigins):
-    """What was worked out of it is kept with it; a copy and another process begin anew."""
+    """What was computed of it is kept with it; a copy and another process begin again."""
 
     __slots__ = ("_results",)  # no field: `replace` leaves it out
     _results: dict[str, Any]
 
     def result(self, name: str, work: Callable[[], Any]) -> Any:
-        """What is kept under a name; worked out when it is first asked for."""
+        """What is kept under a name; computed when it is first asked for."""
         try:
             results = self._results
         except AttributeError:
@@ -458,7 +458,7 @@ class Fabric(_WithResults):
 
 
 def kept_with_fabric(work: Callable[[Fabric], T]) -> Callable[[Fabric], T]:
-    """A function of a fabric that is worked out once for each: its result lives as long as the fabric does."""
+    """A function of a fabric that is computed once for each: its result lives as long as the fabric does."""
     name = f"{work.__module__}.{work.__qualname__}"
 
     @wraps(work)

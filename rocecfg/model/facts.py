@@ -395,7 +395,7 @@ def _between(a: ChosenCurve, b: ChosenCurve, part: float) -> ChosenCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
-    """What a fabric is for: what it is judged by, and the values recommended where the intent has none."""
+    """What a fabric is for: what it is checked by, and the values recommended where the intent has none."""
 
     name: str
     file: str

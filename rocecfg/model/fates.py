@@ -16,7 +16,7 @@ FATES = (JUDGED, FOREIGN, TEXT, WAY, UNKNOWN)
 
 
 class UnjudgedStatements(NamedTuple):
-    """Statements of one kind and fate, neither judged nor foreign."""
+    """Statements of one kind and fate, neither checked nor foreign."""
 
     at: Span  # the first of them
     fate: str

@@ -1,6 +1,6 @@
 """`dataclass`, as the model's classes are made: frozen to the type checker, and quick to make at run time.
 
-Every lint makes these classes anew. The standard decorator takes four times as long, and as long again to be loaded:
+Every lint makes these classes again. The standard decorator takes four times as long, and as long again to be loaded:
 for refusing assignments, which mypy does, for printing values, which one method can do for all, and for reading
 signatures that nobody asks for. A constructor is compiled when the first instance is made, as those of records are.
 What `dataclasses` itself does to instances (`replace`, `fields`) works as always.
@@ -37,7 +37,7 @@ else:
         compare: bool = True,
         repr: bool = True,  # noqa: A002 - as the standard one has it
     ) -> _Field:
-        """A field with a default made anew for each instance, or one that takes no part in comparing or printing."""
+        """A field with a default made again for each instance, or one that takes no part in comparing or printing."""
         return _Field(default, default_factory, compare, repr)
 
     class _StandardFields:

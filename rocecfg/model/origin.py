@@ -29,7 +29,7 @@ class Default(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """A value worked out from others: the formula with its numbers, and the inputs' origins."""
+    """A value computed from others: the formula with its numbers, and the inputs' origins."""
 
     formula: str
     inputs: tuple[Origin, ...] = ()

@@ -39,7 +39,7 @@ Section = dict[str, Val]  # key -> value, in written order
 
 
 class NotUnderstood(NamedTuple):
-    """A statement of a switch's configuration that was not understood, and is not judged: where, and why."""
+    """A statement of a switch's configuration that was not understood, and is not checked: where, and why."""
 
     at: Span
     message: str

@@ -49,7 +49,7 @@ class Way(NamedTuple):
 
 
 class Least(NamedTuple):
-    """A value that is meant to be reached, and may be exceeded."""
+    """A value that is intended to be reached, and may be exceeded."""
 
     value: int
 

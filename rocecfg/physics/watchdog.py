@@ -75,7 +75,7 @@ def suitable_poll(times: Iterable[float], least: int) -> float:
 
 
 def _common_divisors(times: tuple[float, ...], least: int) -> Iterator[int]:
-    """The common divisors of the times from `least` on, falling; none where a time is no whole number."""
+    """The common divisors of the times from `least` on, falling; none where a time is not a whole number."""
     if not all(time == int(time) for time in times):
         return
     common = gcd(*map(int, times))

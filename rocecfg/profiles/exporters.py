@@ -126,19 +126,21 @@ def _read_metric(subject: Subject, stated: Entry) -> Metric:
         mark=mark,
     )
     if "port" not in metric.labels:
-        raise stated.fail(f"{subject.key} does not say which label holds the port", "write labels: {port: ...}")
+        raise stated.fail(f"{subject.key} does not state which label holds the port", "write labels: {port: ...}")
     strange = [name for name in metric.labels if name not in ("port", subject.by)]
     if strange:
         raise stated.fail(f"{subject.key} is not counted by {strange[0]}", f"its labels: {_show_dimensions(subject)}")
     if not metric.by_index and metric.needs is None:
         raise stated.fail(
-            f"{subject.key} does not say which label holds the {subject.by}",
+            f"{subject.key} does not state which label holds the {subject.by}",
             f"write labels: {{port: ..., {subject.by}: ...}}, or needs: what keeps others out of it",
         )
     bare = metric.name.replace(PRIORITY, "3")
     for name in (bare, *metric.labels.values(), *metric.where):
         if not is_name(name):
-            raise stated.fail(f"{name!r} is no name of a metric or label of Prometheus", "letters, digits, underscores")
+            raise stated.fail(
+                f"{name!r} is not a name of a metric or label of Prometheus", "letters, digits, underscores"
+            )
     stated.done()
     return metric
 

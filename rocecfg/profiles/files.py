@@ -99,13 +99,13 @@ def _to_stated(node: Any, document: Document) -> Any:
     for key, value in node.pairs:
         if key.text in keys:
             line, column = document.place(key.start)
-            raise ProfileError(document.path, f"{key.text} stands here twice", "remove one", line, column)
+            raise ProfileError(document.path, f"{key.text} appears twice here", "remove one", line, column)
         keys[key.text] = _to_stated(value, document)
     return _Tree(keys, document, node.start)
 
 
 def read(folder: Folder, kind: str, name: str) -> Entry:
-    """What a profile says. Raises SourceError where it cannot be read, or is no mapping."""
+    """What a profile says. Raises SourceError where it cannot be read, or is not a mapping."""
     path = folder.file(kind, name)
     shown = os.path.join("profiles", kind, name + SUFFIX) if not folder.shown else path
     if folder.bounds is not None:
@@ -282,7 +282,7 @@ class Entry:
     def done(self) -> None:
         """Refuse keys nobody asked for."""
         for key, value in self._left.items():
-            raise _error_at(value, f"{key} is no key of this profile", "see `rocecfg schema --profile`")
+            raise _error_at(value, f"{key} is not a key of this profile", "see `rocecfg schema --profile`")
 
 
 def _parse_leaf(leaf: _Leaf, key: str, parse: Callable[[str], T]) -> T:

@@ -79,21 +79,21 @@ ASIC = (
 )
 NIC = (
     Figure("speed", "fastest port", "rate"),
-    Figure("trust", "what it classifies by until told otherwise", "word", ("pcp", "dscp")),
-    Figure("cable", "cable length it assumes until told otherwise", "length"),
+    Figure("trust", "what it classifies by by default", "word", ("pcp", "dscp")),
+    Figure("cable", "cable length it assumes by default", "length"),
     Figure("rdma_dscp", "DSCP of its RDMA packets", "whole"),
     Figure("cnp_dscp", "DSCP of its CNPs", "whole"),
     Figure("cnp_priority", "priority of its CNPs", "whole"),
     Figure("cnp_interval", "least time between two CNPs", "time"),
-    Figure("ecn", "whether DCQCN is on until told otherwise", "word", ("on", "off")),
+    Figure("ecn", "whether DCQCN is on by default", "word", ("on", "off")),
     Figure(
         "adaptive_routing",
-        "whether it takes packets of a queue pair in any order until told otherwise",
+        "whether it accepts packets of a queue pair in any order by default",
         "word",
         ("on", "off"),
     ),
     Figure("coalescing", "who thins out CNPs", "word", ("receiver", "sender")),
-    Figure("pfc", "PFC until told otherwise", "text"),
+    Figure("pfc", "PFC by default", "text"),
     Figure("dcqcn", "DCQCN's parameters in its firmware", "pairs", absent={}),
 )
 NOS = (
@@ -102,16 +102,16 @@ NOS = (
     Figure("stock_ecn", "ECN thresholds that it ships for chips in general", "curves", absent=()),
     Figure("stock_cable", "cable length that headroom is sized for where none is stated", "length"),
     Figure("stock_shared_headroom", "shared headroom pool where none is stated", "size"),
-    Figure("buffer_models", "models of headroom that it can be told to follow", "words", absent=()),
+    Figure("buffer_models", "headroom models that it can follow", "words", absent=()),
     Figure("pauses_at", "how full a priority group is when it pauses", "word", PAUSES),
     Figure("sizes_headroom", "by what it sizes headroom that the configuration does not state", "word", HEADROOM_BY),
     Figure("ecn_rounded_up", "whether ECN thresholds read back as the chip's next whole step", "flag"),
     Figure("by_priority", "whether watchdog and headroom take a priority's number for that of queue and group", "flag"),
     Figure("control_queues", "queues that it keeps for network control", "wholes", absent=()),
     Figure("split_mark", "what stands before the number of a part in the name of a split port", "text"),
-    Figure("train", "numbers of a release that tell trains of releases apart", "whole"),
+    Figure("train", "numbers of a release that distinguish release trains", "whole"),
     Figure("watchdog_polls", "polls that detection and restoration time must each have room for", "whole", absent=1),
-    Figure("families", "what it calls the families of chips that it tells apart", "words", absent=()),
+    Figure("families", "its names for chip families", "words", absent=()),
     Figure("stock_watchdog", "detection, restoration and poll of its own watchdog", "times", absent={}),
     Figure("stock_timers", "how its own watchdog timers grow, by first release", "words since", GROWTH, ()),
     Figure(
@@ -172,7 +172,7 @@ def _read_words_since(given: Entry, figure: Figure) -> tuple[tuple[str, str], ..
     steps = _read_since(given, str)
     for _, word in steps:
         if word not in figure.words:
-            raise given.fail(f"{word!r} is none of its words", f"write one of {', '.join(figure.words)}")
+            raise given.fail(f"{word!r} is not one of its words", f"write one of {', '.join(figure.words)}")
     return steps
 
 
@@ -188,7 +188,7 @@ def _read_times(given: Entry, _: Figure) -> dict[str, float]:
     pairs = given.pairs("value")
     strange = [timer for timer in pairs if timer not in TIMERS]
     if strange:
-        raise given.fail(f"{strange[0]} is no timer of a watchdog", f"write one of {', '.join(TIMERS)}")
+        raise given.fail(f"{strange[0]} is not a timer of a watchdog", f"write one of {', '.join(TIMERS)}")
     try:
         return {timer: parse_time(value) for timer, value in pairs.items()}
     except ValueError as error:
@@ -201,7 +201,7 @@ def parse_fraction(text: str) -> float:
     if not slash:
         return float(text)
     if not (top.isdigit() and bottom.isdigit() and int(bottom)):
-        raise ValueError(f"{text!r} is no number or fraction")
+        raise ValueError(f"{text!r} is not a number or fraction")
     return int(top) / int(bottom)
 
 
@@ -242,7 +242,7 @@ def _read_dscps(given: Entry, _: Figure) -> tuple[int | None, ...]:
                 found.update(dict.fromkeys(_CODES[first : last + 1], int(tc)))
         except ValueError:
             raise given.fail(
-                f"{tc}: {words} is no traffic class and its DSCPs", 'write 3: "24-31, 34", or rest'
+                f"{tc}: {words} is not a traffic class and its DSCPs", 'write 3: "24-31, 34", or rest'
             ) from None
     return tuple(found.get(dscp, rest) for dscp in _CODES)
 

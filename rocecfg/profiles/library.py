@@ -83,7 +83,7 @@ class Library:
     def names(self, kind: str) -> list[str]:
         """The names of the profiles of a kind (nos, asics, platforms, headroom, ...), sorted; else ValueError."""
         if kind not in KINDS:
-            raise ValueError(f"{kind!r} is no kind of profile; known: {', '.join(KINDS)}")
+            raise ValueError(f"{kind!r} is not a kind of profile; known: {', '.join(KINDS)}")
         own = self._own.names(kind) if self._own is not None else ()
         return sorted({*shipped_names(kind), *own})
 

@@ -119,7 +119,7 @@ def parse_senders(text: str) -> tuple[int, int | None] | None:
         return None
     least, dash, most = text.partition("-")
     if not (dash and least.isdecimal() and (most == "" or (most.isdecimal() and int(least) <= int(most)))):
-        raise ValueError(f"{text!r} is no range of senders: write 2-16, 257- or {ANY}")
+        raise ValueError(f"{text!r} is not a range of senders: write 2-16, 257- or {ANY}")
     return int(least), int(most) if most else None
 
 

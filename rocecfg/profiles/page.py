@@ -21,7 +21,7 @@ _ROWS = {
         "kmin": "below it nothing is marked",
         "kmax": "above it everything is marked",
         "pmax": "probability of a mark at kmax",
-        "judged": "what is known of it",
+        "judged": "remarks",
     }
 }
 
@@ -61,7 +61,7 @@ def settings_page() -> str:
         "",
     ]
     lines += _table(
-        ("setting, with what is asked of it", "unit", "what messages call it"),
+        ("setting, with its condition", "unit", "what messages call it"),
         [
             (f"`{asked}`", "number" if of.unit == "" else of.unit or "", of.words.replace("{}", "N"))
             for asked, of in SETTINGS.items()
@@ -239,7 +239,7 @@ def _show_errata(_: str, stated: dict[str, Any]) -> Iterator[str]:
 def _show_exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
     device = stated.get("device")
     if device is None:
-        yield f"The label that names the {stated['on']} is not known: an intent says it, telemetry.device_label."
+        yield f"The label that names the {stated['on']} is unknown: state it in the intent, telemetry.device_label."
     else:
         yield f"Label that names the {stated['on']}: `{device['value']}`. {_show_source(device)}"
     yield ""

@@ -106,10 +106,10 @@ def plain_release(nos: str, version: str) -> str:
     """A release as the tool writes it, from how its switch shows it: its name before it, its build behind.
 
     `SONiC.202405.123-abc` is `202405.123`, `EOS-4.33.2F` is `4.33.2F`, `Cumulus Linux 5.14` is `5.14`; in any case.
-    ValueError for what is no release of that NOS, and for another NOS.
+    ValueError for what is not a release of that NOS, and for another NOS.
     """
     if nos not in _WRITTEN:
-        raise ValueError(f"{nos!r} is no NOS whose releases are known")
+        raise ValueError(f"{nos!r} is not a NOS whose releases are known")
     rest = _without_name(nos, version)
     end = next((n for n, c in enumerate(rest) if c not in "0123456789."), len(rest))
     body, tail = rest[:end], rest[end:]
@@ -126,7 +126,7 @@ def plain_release(nos: str, version: str) -> str:
         tail = _split_digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
-        raise ValueError(f"{version[:32]!r} is no release of {nos}; {_WRITTEN[nos].like}")
+        raise ValueError(f"{version[:32]!r} is not a release of {nos}; {_WRITTEN[nos].like}")
     return body
 
 

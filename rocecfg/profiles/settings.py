@@ -1,7 +1,7 @@
 """What a limit, a lack or a refusal of a NOS profile can be about: a setting's path, with at most one predicate.
 
 Paths are those of `rocecfg show` and of a team's own rules, after their scope (`port.watchdog.poll`). A predicate says
-what of the setting is meant (`port.watchdog.poll by port`). Rules ask by these texts: one that stands in no table here
+what of the setting is intended (`port.watchdog.poll by port`). Rules use these texts: one that is in no table here
 would never be asked, so that a profile may not have it.
 """
 
@@ -96,7 +96,7 @@ SETTINGS: dict[str, Topic] = {
     "port.mtu": Topic("mtu", "B"),
     "port.mtu beside trust pcp": Topic("mtu beside trust pcp", "B"),
     "port.cable": Topic("cable", "m"),
-    "port.lag no Linux name": Topic("lag, which is no Linux interface name,"),
+    "port.lag no Linux name": Topic("lag, which is not a Linux interface name,"),
     "port.lag no ae name": Topic("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Topic("different settings on ports of a LAG"),
     "port.trust without a class for the rest": Topic("trust without a class for DSCP 0 or the rest"),
@@ -222,13 +222,13 @@ PREDICATES = {  # and what each means, for the documentation
     "in": "stated in such surroundings: a static pool, one ingress pool, a lossy fabric",
     "of several priorities": "stated where a port has PFC on more than one",
     "of unlike ports": "ports of a LAG that differ in trust, PFC, ECN, headroom or, where shares are stated, speed",
-    "no Linux name": "a name that is none of an interface of Linux",
-    "no ae name": "a name that is none of an aggregated Ethernet interface, as ae0 is",
+    "no Linux name": "a name that is not one of an interface of Linux",
+    "no ae name": "a name that is not one of an aggregated Ethernet interface, as ae0 is",
 }
 
 
 def parse_what(text: str) -> Asked:
-    """What a lack is about, in its spelling in profiles. ValueError says what is wrong, and what was meant perhaps."""
+    """What a lack is about, in its spelling in profiles. ValueError says what is wrong, and a likely spelling."""
     if text in SETTINGS:
         return Asked(text)
     if text.endswith(f" {POWER_OF_2}"):
@@ -237,7 +237,7 @@ def parse_what(text: str) -> Asked:
     if not step:
         raise ValueError(_unknown_message(text, SETTINGS))
     if not number.isdigit() or not int(number):
-        raise ValueError(f"{number!r} is no step: write a whole number above 0, in the setting's unit")
+        raise ValueError(f"{number!r} is not a step: write a whole number above 0, in the setting's unit")
     return Asked(_check_number(path, STEP), int(number))
 
 
@@ -251,7 +251,7 @@ def parse_number(text: str) -> str:
 def parse_refusal(text: str) -> str:
     """What a NOS refuses. ValueError as `parse_what`."""
     if text not in REFUSALS:
-        raise ValueError(f"{text!r} is no contradiction that rules look for; they know: {', '.join(REFUSALS)}")
+        raise ValueError(f"{text!r} is not a contradiction that rules look for; they know: {', '.join(REFUSALS)}")
     return text
 
 
@@ -259,12 +259,12 @@ def _check_number(path: str, of: str) -> str:
     if path not in SETTINGS:
         raise ValueError(_unknown_message(path, SETTINGS))
     if SETTINGS[path].unit is None:
-        raise ValueError(f"{path} is no number, and has no {of}")
+        raise ValueError(f"{path} is not a number, and has no {of}")
     return path
 
 
 def _unknown_message(text: str, known: Iterable[str]) -> str:
-    """The message for a text that is none of the known ones, with the nearest."""
+    """The message for a text that is not one of the known ones, with the nearest."""
     from difflib import get_close_matches  # 2 ms of import, for the error only
 
     near = get_close_matches(text[:80], list(known), 1)

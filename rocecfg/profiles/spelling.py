@@ -1,4 +1,4 @@
-"""What a word that is no profile's name most likely means: the one table of spellings that every entry point asks."""
+"""The profile that a misspelt name most likely means: the one table of spellings, used by every entry point."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def load_system(chips: list[str], boxes: list[str], name: str, _: str, stated: E
 
 def _read_day(text: str) -> str:
     if not _DAY.fullmatch(text):
-        raise ValueError(f"{text!r} is no day: write it as 2026-08-23")
+        raise ValueError(f"{text!r} is not a day: write it as 2026-08-23")
     return text
 
 
@@ -63,7 +63,7 @@ def load_errata(
 ) -> tuple[Erratum, ...]:
     """The known faults of the system that a table is named for, each once for what shows it."""
     if name not in systems:
-        raise stated.fail(f"{name} is no system", f"name the file for one: {', '.join(systems)}")
+        raise stated.fail(f"{name} is not a system", f"name the file for one: {', '.join(systems)}")
     stated.text("title")
     rows: dict[tuple[str, str], Erratum] = {}
     for row in stated.entries("errata"):
@@ -169,7 +169,7 @@ def _read_erratum(nos: str, stated: Entry, chips: list[str], boxes: list[str]) -
 
 def _parse_month(text: str) -> str:
     if re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", text) is None:
-        raise ValueError(f"{text!r} is no month, such as 2026-08")
+        raise ValueError(f"{text!r} is not a month, such as 2026-08")
     return text
 
 

@@ -12,12 +12,15 @@ from rocecfg.source.document import Sources
 
 _FEW = 3  # places that are named
 _SHOWN = 80  # characters of a statement
+_WORDS = {JUDGED: "checked"}  # what people read; the name in JSON stays
 _LONG = 2000  # characters of a line that may be a whole file: what stands beside a statement may be anything
 
 
 def describe_fates(fates: Fates, sources: Sources) -> str:
-    """`412 statements: 371 judged, 29 foreign, 9 as text, 2 unknown (lines 80, 1312)`."""
-    counts = [f"{n:,} {name}" for name, n in zip(FATES, fates.counts, strict=True) if n or name == JUDGED]
+    """`412 statements: 371 checked, 29 foreign, 9 as text, 2 unknown (lines 80, 1312)`."""
+    counts = [
+        f"{n:,} {_WORDS.get(name, name)}" for name, n in zip(FATES, fates.counts, strict=True) if n or name == JUDGED
+    ]
     unknown = [group for group in fates.unjudged if group.fate == UNKNOWN]
     where = f" ({_list_places(unknown, sources)})" if unknown else ""
     return f"{fates.total:,} statement{'s' * (fates.total != 1)}: {', '.join(counts)}{where}"
@@ -34,7 +37,7 @@ def _list_places(groups: list[UnjudgedStatements], sources: Sources) -> str:
 
 
 def list_unjudged(fates: Iterable[Fates], sources: Sources) -> Iterator[str]:
-    """A line for each kind of statement that is neither judged nor foreign, the same in other files folded."""
+    """A line for each kind of statement that is neither checked nor foreign, the same in other files folded."""
     folded: dict[tuple[str, str, str], list[UnjudgedStatements]] = {}
     for one in fates:
         for group in one.unjudged:

@@ -31,7 +31,7 @@ _GROUP = fields(
     Field("fate", one_of(FATES[2:]), "what becomes of them"),
     Field("count", COUNT, "how many", "number"),
     Field("text", TEXT, "the first of them, without secrets"),
-    Field("why", TEXT, "why they are neither judged nor foreign"),
+    Field("why", TEXT, "why they are neither checked nor foreign"),
     Field("path", TEXT, "its file"),
     Field("line", LINE, "its line, from 1"),
 )
@@ -48,7 +48,7 @@ STATEMENTS = or_null(
             lambda of: of.counts[3],
         ),
         Field("unknown", COUNT, "in no list", lambda of: of.counts[4]),
-        Field("unjudged", listed(_GROUP), "those that are neither judged nor foreign, by kind"),
+        Field("unjudged", listed(_GROUP), "those that are neither checked nor foreign, by kind"),
     )
 )
 

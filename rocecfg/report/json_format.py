@@ -93,7 +93,7 @@ _FINDING = fields(
     Field("class", WORD_OR_NULL, "traffic class it is about; null: none in particular", "of.cls"),
     Field("devices", COUNT, "how many devices it reaches", lambda shown: len(shown.of.devices)),
     Field("ports", COUNT, "how many ports it reaches, over all devices", "of.port_count"),
-    Field("help", WORD_OR_NULL, "how to fix it; null: the message says it", lambda shown: shown.of.help or None),
+    Field("help", WORD_OR_NULL, "how to fix it; null: see the message", lambda shown: shown.of.help or None),
     Field(
         "related",
         listed_or_null(_RELATED),
@@ -113,8 +113,8 @@ _FINDING = fields(
     ),
 )
 _SUMMARY = fields(
-    Field("files", COUNT, "files judged"),
-    Field("fabrics", COUNT, "fabrics judged"),
+    Field("files", COUNT, "files checked"),
+    Field("fabrics", COUNT, "fabrics checked"),
     Field("devices", COUNT, "devices in them"),
     Field("ports", COUNT, "ports of these devices"),
     Field("errors", COUNT, "findings of severity error"),
@@ -146,7 +146,7 @@ _RUN = fields(
         "one finding a cause, by file, place, code and message",
         lambda run: [_locate(finding, run.sources) for finding in run.causes],
     ),
-    Field("summary", _SUMMARY, "how much was judged, and how much was found"),
+    Field("summary", _SUMMARY, "how much was checked, and how much was found"),
     Field(
         "statements",
         STATEMENTS,

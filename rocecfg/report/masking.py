@@ -1,7 +1,7 @@
 """Secrets of switches in a quoted line, hidden behind asterisks.
 
 Switches write secrets behind words that are known: SONiC and NVUE as the value of a key, or as the keys of a table of
-communities; EOS and `nv set` as the words behind one. What people write into an intent is judged by its form instead:
+communities; EOS and `nv set` as the words behind one. What people write into an intent is checked by its form instead:
 `rocecfg.intent.secrets`.
 """
 

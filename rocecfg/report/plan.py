@@ -36,7 +36,7 @@ _OF_FABRIC = (
     *("kind", "mode", "congestion_control", "workload", "topology", "classification", "path_mtu"),
     *("ecn_family", "rtt", "incast"),
 )
-_UNKNOWN = Default("what the switch makes of it is not known")
+_UNKNOWN = Default("unknown: the switch computes it")
 _UNSTATED = Default("off unless stated")
 _ASSUMED = Default("assumed, since the intent names none")
 _HIDDEN = frozenset(

@@ -26,7 +26,7 @@ from rocecfg.rules import Rule
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note", "off": "none"}
 _GITHUB_SEVERITIES = {"error": "error", "warning": "warning", "info": "recommendation", "off": "recommendation"}
-_UNREAD = ("unreadable-file", "A file could not be read, and was not judged.")
+_UNREAD = ("unreadable-file", "A file could not be read, and was not checked.")
 _FAILED = ("rule-failed", "A rule failed, which is a fault of rocecfg; what it would have found is missing.")
 _ENDS = {
     0: "nothing found that fails the run",

@@ -188,7 +188,7 @@ def _describe_passed_over(summary: Summary) -> str:
 
 
 def describe_not_understood(count: int, before: str = "") -> str:
-    """What of configurations was not judged; nothing where all of it was."""
+    """What of configurations was not checked; nothing where all of it was."""
     return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
 
 
@@ -196,9 +196,9 @@ def describe_absent(summary: Summary) -> str:
     """What configurations say nothing about."""
     out = ""
     if summary.absent:
-        out += f"; a part of a configuration, without these, which were not judged: {', '.join(summary.absent)}"
+        out += f"; only part of a configuration, not checked: {', '.join(summary.absent)}"
     if summary.unset:
-        out += f"; no line on {', '.join(summary.unset)}: judged as not set, which is wrong if the file is only a part"
+        out += f"; no line on {', '.join(summary.unset)}: checked as not set, which is wrong if the file is only a part"
     return out
 
 
@@ -232,4 +232,4 @@ def _describe_silent(run: Run) -> Iterator[str]:
     for (section, names), roots in sorted(lacking.items()):
         more = f" and {len(roots) - _FABRICS} more" if len(roots) > _FABRICS else ""
         where = f" in {visible(', '.join(roots[:_FABRICS]))}{more}" if run.summary.fabrics > 1 else ""
-        yield f"no {section}{where}, so nothing to look at for {', '.join(names)}\n"
+        yield f"no {section}{where}, so skipped: {', '.join(names)}\n"

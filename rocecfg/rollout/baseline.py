@@ -1,4 +1,4 @@
-"""What a plan starts from: for each device that differs, what is meant, what runs, and what is to be fixed."""
+"""What a plan starts from: for each device that differs, what is intended, what runs, and what is to be fixed."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def compare_with_running(
     differing = [one for one in found.differing if one.name not in unknown]
     changing = {one.name for one in differing}
     notes = [f"{name} {note}" for note, names in found.notes.items() for name in names]
-    notes += [f"{path} is no device of the intent" for path, _ in found.strangers]
+    notes += [f"{path} is not a device of the intent" for path, _ in found.strangers]
     notes += [
         f"{name} has PFC on ports that the intent does not name"
         for name, of in found.unnamed.items()
         if of[0].priorities
     ]
     notes += [
-        f"{name}: the intent names no ports for it, so only what holds for the switch as a whole is compared"
+        f"{name}: the intent names no ports for it, so only settings of the whole switch are compared"
         for name, means in found.compared.items()
         if any(port.implied for port in means.device.ports)
     ]
@@ -90,7 +90,7 @@ def _explain_unplanned(one: Compared) -> str:
     settings, fix = find_unknown_settings(one)
     if not settings:
         return ""
-    return f"not planned, as settings that a change would have to touch are not known: {', '.join(settings)}; {fix}"
+    return f"not planned: the change would touch settings that are unknown: {', '.join(settings)}; {fix}"
 
 
 def _join_alike(unknown: Mapping[str, str]) -> Iterable[str]:

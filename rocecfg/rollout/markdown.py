@@ -23,10 +23,10 @@ _DISTURBS = {
     "reload": "the switch reloads: traffic stops, so drain first",
 }
 _STILL = (
-    "PFC watchdog events (detected and restored): none may be added",
-    "drops in the queue and priority group of the lossless class: none may be added",
-    "FEC uncorrectable and CRC errors on the changed ports: none may be added",
-    "pause frames: few and not steadily more; under load ECN marks come first",
+    "PFC watchdog events (detected and restored): no new ones",
+    "drops in the queue and priority group of the lossless class: no new ones",
+    "FEC uncorrectable and CRC errors on the changed ports: no new ones",
+    "pause frames: few, and not steadily increasing; under load ECN marks come first",
 )
 
 
@@ -40,12 +40,12 @@ def _render_plan(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterat
     yield f"# Rollout plan: {plan.fabric}"
     yield ""
     source = f"the older intent {plan.origin}" if plan.origin else "the running configurations"
-    yield f"From {source} to what the intent means."
+    yield f"From {source} to the intent."
     yield ""
     if not changing:
-        differs = "What differs no step changes"
+        differs = "No step changes what differs"
         word = "Nothing could be planned" if plan.refused else differs if plan.changes else "Nothing to do"
-        yield f"{word}: {_format_count(len(plan.same), 'device')} as meant."
+        yield f"{word}: {_format_count(len(plan.same), 'device')} as intended."
         yield ""
         yield from _render_covered(plan)
         yield from _render_changes(plan)
@@ -53,7 +53,7 @@ def _render_plan(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterat
         return
     yield (
         f"{_format_count(len(changing), 'device')} to change in {_format_count(len(plan.stages), 'stage')}; "
-        f"{_format_count(len(plan.same), 'device')} as meant{f' ({fold_names(plan.same)})' if plan.same else ''}."
+        f"{_format_count(len(plan.same), 'device')} as intended{f' ({fold_names(plan.same)})' if plan.same else ''}."
     )
     yield ""
     yield from _render_covered(plan)
@@ -119,7 +119,7 @@ def _render_preparation() -> Iterator[str]:
     yield ""
     yield "- [ ] `rocecfg lint` finds no error in the intent"
     yield "- [ ] apply the change to one switch of each system in the lab, if there is one"
-    yield "- [ ] note the counters named under Verify: only what they gain from here on says anything"
+    yield "- [ ] note the counters listed under Verify: only later increases count"
     yield ""
 
 
@@ -140,14 +140,14 @@ def _render_stage(plan: Plan, stage: Stage, files: Sequence[Sequence[str]]) -> I
         yield ""
     if stage.split:
         yield (
-            f"Until a later stage the ends of {_format_links(stage.split)} differ in PFC. Nothing that is lossless now "
-            "is lost by it: PFC only comes or only goes there."
+            f"Until a later stage the ends of {_format_links(stage.split)} differ in PFC. No traffic that is lossless "
+            "now is lost: PFC is only added or only removed there."
         )
         yield ""
     if stage.hosts:
         yield (
-            f"- [ ] the NICs of {fold_names(stage.hosts)} change their lossless priority in this stage too: "
-            "their ports' does"
+            f"- [ ] the NICs of {fold_names(stage.hosts)} change their lossless priority in this stage too, as their "
+            "switch ports do"
         )
         yield ""
     for number, part in enumerate(stage.parts):
@@ -170,10 +170,10 @@ def _render_part(part: Part, files: Sequence[str]) -> Iterator[str]:
         yield f"PFC priorities change on {fold(part.pfc)}."
     yield ""
     if part.save:
-        yield "- [ ] save what there is"
+        yield "- [ ] save the current configuration"
         yield from _render_block(part.save)
     if part.drain:
-        yield "- [ ] drain: take jobs off the hosts below, then, if the fabric routes with BGP, move traffic away"
+        yield "- [ ] drain: stop jobs on the hosts below, then, if the fabric routes with BGP, move traffic away"
         yield from _render_block(part.drain)
         yield "- [ ] wait until the ports carry no RDMA"
     for number, act in enumerate(part.acts, 1):
@@ -183,14 +183,14 @@ def _render_part(part: Part, files: Sequence[str]) -> Iterator[str]:
         yield from _render_block(part.undrain)
     if part.keep:
         back = " and traffic is back" if part.undrain else ""
-        yield f"- [ ] save, once, now that all is in force{back}. {part.keep_note}"
+        yield f"- [ ] save once, now that every step is applied{back}. {part.keep_note}"
         yield from _render_block(part.keep)
     elif part.keep_note:
         yield f"- {part.keep_note}"
     for line in part.beyond:
         yield f"- not fixed by this: {line}"
     if part.left:
-        yield f"- {_format_count(part.left, 'setting')} would differ even then: see `rocecfg drift`"
+        yield f"- {_format_count(part.left, 'setting')} would still differ: see `rocecfg drift`"
     yield ""
 
 
@@ -199,14 +199,16 @@ def _render_act(number: int, act: Act, file: str) -> Iterator[str]:
     yield f"- [ ] {number}. {act.title}: {step.how}"
     yield f"  - {step.mark}: {step.why}"
     if step.refused:
-        yield f"  - refused by the usual way: {step.refused}"
+        yield f"  - the usual way is refused: {step.refused}"
     if file:
         yield f"  - file: `{file}`"
         return
     lines = [*step.lines, *_format_patch(step.operations)]
     yield from _render_block(lines[:_MOST_LINES])
     if len(lines) > _MOST_LINES:
-        yield f"  - {_format_count(len(lines) - _MOST_LINES, 'more line')}: -o DIR writes them all, each step a file"
+        yield (
+            f"  - {_format_count(len(lines) - _MOST_LINES, 'more line')}: -o DIR writes all of them, one file per step"
+        )
 
 
 def _format_patch(operations: Sequence[object]) -> list[str]:
@@ -221,14 +223,14 @@ def _render_checks(plan: Plan, stage: Stage) -> Iterator[str]:
     yield "### Verify"
     yield ""
     if not stage.validate:
-        yield "The intent says `validate: none`: nothing is checked."
+        yield "The intent has `validate: none`: nothing is checked."
         yield ""
         return
     if "counters" in stage.validate:
         for part in _join_same_checks(stage.parts):
             yield f"- [ ] on {fold_names(part.devices)} ({part.vendor})"
             yield from _render_block(part.verify)
-        yield "- [ ] compared with the counters noted before:"
+        yield "- [ ] compare with the counters noted before:"
         yield from (f"  - {line}" for line in _STILL)
     for test in plan.tests:
         about = f"class {test.cls}, DSCP {test.dscp}: traffic class {test.tos} = {test.dscp} x 4 + 2 (ECT(0))"
@@ -245,7 +247,7 @@ def _render_checks(plan: Plan, stage: Stage) -> Iterator[str]:
     if {"perftest", "nccl-tests"} & set(stage.validate) and stage.number == 1:
         yield "- variables:"
         yield from (f"  - {line}" for line in VARIABLES)
-    yield "- [ ] `rocecfg drift` with new running configurations says: no drift on these devices"
+    yield "- [ ] `rocecfg drift` with new running configurations reports no drift on these devices"
     yield ""
 
 
@@ -261,12 +263,12 @@ def _join_same_checks(parts: Iterable[Part]) -> list[Part]:
 
 
 def _render_whole_rollback(plan: Plan) -> Iterator[str]:
-    yield "## Rollback of the whole"
+    yield "## Rollback of the whole change"
     yield ""
-    yield "Stage by stage, the last one first, each as its own rollback says; devices of one stage together."
+    yield "Stage by stage, the last one first, each by its own rollback; devices of one stage together."
     if plan.origin:
         back = "`rocecfg plan OLD_INTENT --running-intent NEW_INTENT`"
-        yield f"Where that disturbs too much: {back} plans the way back too."
+        yield f"If that disturbs too much: {back} plans the rollback too."
     yield ""
     for stage in reversed(plan.stages):
         yield f"- [ ] stage {stage.number}: {fold_names(stage.devices)}"

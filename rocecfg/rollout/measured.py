@@ -82,22 +82,26 @@ def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: 
     return _make_verdict(title, result.average, predicted, least, tuple(_note_impossible(result.average, bound)))
 
 
-_NO_SPEED = "the intent has no port to hosts with a speed that RDMA crosses: say --speed"
+_NO_SPEED = "the intent has no port to hosts with a speed that RDMA crosses: give --speed"
 
 
 def _note_impossible(measured: float, bound: float) -> Iterator[str]:
     if measured > _ABOVE * bound:
-        yield "more than the link carries: without --report_gbits perftest counts MB/s, or both ways (-b)"
+        yield "more than the link carries: without --report_gbits perftest counts MB/s, or both directions (-b)"
 
 
 def _judge_nccl(fabric: Fabric, result: Nccl, least: float) -> MeasuredResult:
     title = f"nccl-tests {result.test}, {result.ranks} ranks on {result.hosts} hosts, {result.size} B"
-    wrong = (f"{result.wrong} values are wrong: data were corrupted, whatever the bandwidth",) if result.wrong else ()
+    wrong = (
+        ((f"{result.wrong} values are wrong: data were corrupted, so the bandwidth does not count"),)
+        if result.wrong
+        else ()
+    )
     found = _predict_busbw(fabric, result)
     if isinstance(found, str):
         return MeasuredResult(title, result.busbw, "GB/s", None, good=False, notes=(found, *wrong))
     verdict = _make_verdict(title, result.busbw, found, least, ())
-    above = ("more than the NICs carry: part of it took another way, as NVLink",)
+    above = ("more than the NICs carry: part of it used another path, such as NVLink",)
     notes = (*(above if result.busbw > _ABOVE * found.value else ()), *wrong)
     return verdict._replace(good=verdict.good and not wrong, notes=notes)
 
@@ -122,7 +126,7 @@ def _predict_busbw(fabric: Fabric, result: Nccl) -> Predicted | str:
     if not bounds:
         return "the intent states no hosts with links to ports of a known speed: nothing is predicted"
     value, working = min(bounds)
-    return Predicted(value, "GB/s", f"{working}; busbw is what the slowest NIC carries")
+    return Predicted(value, "GB/s", f"{working}; busbw is the rate of the slowest NIC")
 
 
 def _make_verdict(

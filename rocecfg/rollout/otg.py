@@ -77,7 +77,7 @@ def _make_incast(fabric: Fabric, site: _Site, senders: tuple[str, ...], receiver
     lossless = cls.priority in site.group.pfc
     config = _make_config(site, (*senders, receiver))
     config["flows"] = [_make_rdma_flow(fabric, site, n, sender, receiver) for n, sender in enumerate(senders)]
-    fewer = f" (of {wanted} that the intent has: there are no more ports)" if len(senders) < wanted else ""
+    fewer = f" (of {wanted} in the intent: there are no more ports)" if len(senders) < wanted else ""
     return Campaign(
         site.name,
         "traffic/otg-incast.json",
@@ -118,7 +118,7 @@ def _make_storm(fabric: Fabric, site: _Site, sender: str, receiver: str) -> Camp
     }
     config["flows"] = [_make_rdma_flow(fabric, site, 0, sender, receiver), pause]
     if dog is None or dog.vendor_default or detection is None:
-        expects = "what the switch does by itself: the intent states no watchdog timers here"
+        expects = "the switch's own behaviour: the intent states no watchdog timers here"
     else:
         expects = (
             f"the watchdog reports a storm on {receiver}, queue {site.cls.queue}, after {show_time(detection)} and "

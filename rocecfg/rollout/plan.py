@@ -63,7 +63,7 @@ def make_plan(fabric: Fabric, basis: PlanBasis, rollout: RolloutSettings, models
 
 
 _NO_LINKS = (
-    "the intent has no links: devices change one at a time, and which ends of links must change together is not known",
+    "the intent has no links: devices change one at a time, and it is unknown which link ends must change together",
 )
 
 
@@ -95,7 +95,7 @@ class _Stages:
             (
                 each.devices,
                 {
-                    "title": "as the intent says",
+                    "title": "as the intent states",
                     "why": OWN,
                     "given": True,
                     "window": each.stated.window,
@@ -150,7 +150,7 @@ class _Stages:
         )
 
     def _work_out_change(self, name: str) -> DeviceChange:
-        """The change of a device; worked out once for those whose text and meaning are the same."""
+        """The change of a device; computed once for those whose text and meaning are the same."""
         one = self.named[name]
         key = id(one.meant), one.found.document.number, id(one.wanted)
         if key not in self.worked:
@@ -163,7 +163,7 @@ def _describe_by_hand(by_hand: Mapping[str, str]) -> Iterable[str]:
     for name, why in by_hand.items():
         together.setdefault(why, []).append(name)
     for why, names in together.items():
-        yield f"{fold_names(tuple(names))} differs, and no stage of this plan changes it: {why}"
+        yield f"{fold_names(tuple(names))} differs, but no stage of this plan changes it: {why}"
 
 
 def _join_alike(parts: Iterable[Part]) -> tuple[Part, ...]:

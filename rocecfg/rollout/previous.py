@@ -84,7 +84,7 @@ class _OlderIntent:
     def _compare_device(
         self, name: str, was: Device, device: Device
     ) -> tuple[IntendedDevice, RunningConfiguration, Wanted] | str:
-        """What is meant, what ran and what differs, or why that is not known.
+        """What is intended, what ran and what differs, or why that is not known.
 
         Worked out once for devices that are alike in both intents.
         """
@@ -97,12 +97,12 @@ class _OlderIntent:
         self, name: str, was: Device, device: Device
     ) -> tuple[IntendedDevice, RunningConfiguration, Wanted] | str:
         if device.vendor is None:
-            return "the intent names no vendor for it: say --vendor, or defaults: {vendor: ...}"
+            return "the intent names no vendor for it: give --vendor, or defaults: {vendor: ...}"
         if any(port.implied for each in (was, device) for port in each.ports):
-            return "the intent names no ports for it, so what changes on them is not known: name them, or say --running"
+            return "the intent names no ports for it, so port changes are unknown: name them, or give --running"
         if was.vendor != device.vendor:
             vendors = f"{was.vendor or 'no vendor'} to {device.vendor}"
-            fix = "that is no change of settings; install the switch anew with what rocecfg render writes"
+            fix = "this is not a change of settings; reinstall the switch with the output of rocecfg render"
             return f"goes from {vendors}: {fix}"
         try:
             means = read_intended_settings(self.new, device, self.sources, self.templates[0], rendered_alone=True)

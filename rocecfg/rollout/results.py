@@ -47,7 +47,7 @@ def read_result(document: Document) -> Perftest | Nccl:
     raise SourceError(
         document.path,
         "no result of perftest or nccl-tests",
-        "give the file of perftest's --out_json_file, or what nccl-tests prints",
+        "give the file of perftest's --out_json_file, or the output of nccl-tests",
     )
 
 
@@ -86,9 +86,7 @@ def _make_int(number: float | None) -> int | None:
 def _read_nccl(document: Document) -> Nccl:
     rows = [row for line in document.text.splitlines() if (row := _read_row(line)) is not None]
     if not rows:
-        raise SourceError(
-            document.path, "a table of nccl-tests without a row", "give all that it printed, with its sizes"
-        )
+        raise SourceError(document.path, "a table of nccl-tests without a row", "give its whole output, with the sizes")
     hosts = _RANK.findall(document.text)
     named = _TEST.search(document.text)
     size, busbw, _ = max(rows)

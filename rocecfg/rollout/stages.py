@@ -100,9 +100,9 @@ class Staging:
         role = self.role(tier)
         first, *rest = names
         total = len(self.tiers.switches(tier))
-        title, why = f"first {role}", f"one {role} first: what it shows holds for the rest"
+        title, why = f"first {role}", f"canary: one {role} first"
         if total == 1:
-            title, why = role, f"the only {role}: nothing stands in for it"
+            title, why = role, f"the only {role}: it has no redundant switch"
         elif not rest:
             title, why = role, f"the only {role} that changes"
         out = [StageGroup((first,), title, why)]
@@ -114,10 +114,12 @@ class Staging:
 
     def _explain_part(self, part: list[str], role: str, total: int) -> str:
         if not self.cabled:
-            return f"one {role} at a time: the intent has no links that say which devices stand in for each other"
+            return f"one {role} at a time: the intent has no links that show which devices are redundant"
         if role == self.role(0):
-            return "a switch from which the links show no way to a host"
-        return f"{len(part)} of {total} in tier {role}: every host and switch below keeps other ways where it has any"
+            return "a switch without a path to a host in the links"
+        return (
+            f"{len(part)} of {total} in tier {role}: every host and switch below keeps its other paths, if it has any"
+        )
 
     def _split_tier(self, tier: int, names: list[str]) -> list[list[str]]:
         """As few parts as keep to the limits, filled in order."""
@@ -155,12 +157,11 @@ class Staging:
             unit,
             "both ends together",
             f"a lossless priority moves at both ends of {links} link{'s' * (links != 1)} between these {len(unit)} "
-            "devices: a link of which only one end has changed drops what is lossless, so they change in one window, "
-            "drained",
+            "devices: a link with only one end changed drops lossless packets, so they change in one window, drained",
             tuple(
-                f"ops-stage: all switches of tier {self.role(tier)} change at once, and no smaller stage is free of "
-                "loss. Where the fabric must not stop: bring the new priority in as a second lossless class with a "
-                "DSCP of its own, move the hosts to it, then take the old class out; each is a plan of its own"
+                f"ops-stage: all switches of tier {self.role(tier)} change at once, because every smaller stage loses "
+                "packets. If the fabric must not stop: add the new priority as a second lossless class with its own "
+                "DSCP, move the hosts to it, then remove the old class; each is a plan of its own"
                 for tier in self.find_whole_tiers(unit)
             ),
         )

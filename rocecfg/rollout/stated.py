@@ -56,8 +56,8 @@ def _find_breaks(
         (a, b), more = cut[0], len(cut) - 1
         others = f" and {more} more link{'s' * (more != 1)}" if more else ""
         out.append(
-            f"ops-both-ends: a lossless priority moves on {':'.join(a)} -- {':'.join(b)}{others}, and the far end "
-            "changes in another stage: in between the link drops what is lossless"
+            f"ops-both-ends: a lossless priority moves on {':'.join(a)} -- {':'.join(b)}{others}, but the far end "
+            "changes in another stage: in between the link drops lossless packets"
         )
     out += [
         f"ops-stage: all switches of tier {staging.role(tier)} change at once: none is left as it was"
@@ -65,12 +65,12 @@ def _find_breaks(
     ]
     stranded = staging.find_stranded(devices)
     if stranded:
-        out.append(f"ops-stage: {fold_names(stranded)} lose all of their ways at once")
+        out.append(f"ops-stage: {fold_names(stranded)} lose all paths at once")
     roles = {staging.tier(name) for name in devices} - {0}
     if len(roles) > 1 and not cut and not any(a[0] in devices and b[0] in devices for a, b in ends.together):
         out.append(
-            f"ops-stage: {' and '.join(staging.role(tier) for tier in sorted(roles))} change together: a failure of "
-            "one tier is not told apart from the other's"
+            f"ops-stage: {' and '.join(staging.role(tier) for tier in sorted(roles))} change together: failures of "
+            "the two tiers cannot be told apart"
         )
     return out
 

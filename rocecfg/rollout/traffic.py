@@ -20,11 +20,11 @@ _NCCL = (
 VARIABLES = (
     "DEV: the RDMA device of the NIC port, as `rdma link` lists it",
     (
-        "GID: the index of its RoCE v2 GID, which depends on the host: the N for which "
-        "/sys/class/infiniband/$DEV/ports/1/gid_attrs/types/N says RoCE v2 and .../gids/N holds the port's address"
+        "GID: the index of its RoCE v2 GID on this host: the N for which "
+        "/sys/class/infiniband/$DEV/ports/1/gid_attrs/types/N is RoCE v2 and .../gids/N holds the port's address"
     ),
     "SERVER: the address of the host on which the test was started without one",
-    "OUT: where perftest writes its result, for `rocecfg measured`, as what nccl-tests prints",
+    "OUT: where perftest writes its result, for `rocecfg measured`, like the output of nccl-tests",
     "HOSTS and RANKS: of Open MPI; all_reduce_perf is of nccl-tests, built with MPI=1",
 )
 

@@ -83,7 +83,7 @@ class Campaign(NamedTuple):
 
 
 class Covered(NamedTuple):
-    """How much of what is meant was compared with what runs."""
+    """How much of what is intended was compared with what runs."""
 
     settings: int  # over all ports and devices
     ports: int

@@ -1,6 +1,6 @@
 """Every rule, by what it declares: `index` has a row for each, and a module is loaded with the first that is asked for.
 
-An intent is judged by the rules whose sections it has; a switch's own configuration by ALL.
+An intent is checked by the rules whose sections it has; a switch's own configuration by ALL.
 """
 
 from __future__ import annotations

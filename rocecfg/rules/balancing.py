@@ -36,9 +36,8 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is not None and not device.nos.knows("device.load_balancing.hash"):
         return  # what is stated never reaches the switch, and nos-unsupported says so
     yield Hit(
-        f"ECMP hashes {join_words(stated.hash)} but not the UDP source port, the only field of the 5-tuple that "
-        "differs between queue pairs of two hosts (the destination port is 4791 for all): all their traffic takes "
-        "one path",
+        f"ECMP hashes {join_words(stated.hash)}, but not the UDP source port: all traffic between two hosts uses one "
+        "path, since no other field of the 5-tuple differs between their queue pairs (the destination port is 4791)",
         (stated.at("hash"), stated.at("")),
         "add src-port to hash",
     )
@@ -197,7 +196,7 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
         "ecmp-dlb per-packet sends the packets of one flow over several links, so they arrive out of order: NICs "
         "that cannot place them out of order ask for all of them again",
         (stated.at("mode"), stated.at("")),
-        "check that the NICs take packets out of order, and state it (adaptive_routing: true in hosts); or set "
+        "check that the NICs accept packets out of order, and state it (adaptive_routing: true in hosts); or set "
         "mode: flowlet",
     )
 

@@ -1,6 +1,6 @@
 """Headroom against what its links need: rules BUF601, BUF602 and BUF612. The arithmetic is `rocecfg.physics`'.
 
-One headroom may be stated for many kinds of ports, all over a fabric: it is judged once, by all of them.
+One headroom may be stated for many kinds of ports, all over a fabric: it is checked once, by all of them.
 """
 
 from __future__ import annotations
@@ -275,12 +275,12 @@ def _judge_peer_response(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdic
         return None
     (worst, terms), *_ = _rank_links(between)
     hit = Hit(
-        f"{_format_headroom(room)} is enough at {worst} only if the peer responds to a pause within 905 quanta of "
-        "512 bit; if it takes 1810, it is too little. Which of the two an 800G peer takes is not published. Needed "
-        f"for 1810: {terms.working()}",
+        f"{_format_headroom(room)} is enough at {worst} only if the peer responds to a pause within 905 quanta of 512 "
+        "bit; with 1810 it is too little. Which value an 800G peer has is not published. Needed for 1810: "
+        f"{terms.working()}",
         _locate_headroom(room),
-        f"set headroom: {_format_raised(room, terms.total)}, or buffers.response: 802.3 if the peer takes 905 for "
-        "certain",
+        f"set headroom: {_format_raised(room, terms.total)}, or buffers.response: 802.3 if the peer is known to have "
+        "905",
     )
     return _Verdict("buffer-peer-response", hit, frozenset(between))
 

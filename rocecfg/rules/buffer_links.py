@@ -47,8 +47,9 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
         without = (
             f"{device.nos.title} then makes none"
             if fabric.running
-            else f"{device.nos.title} then keeps whatever length the switch has, and makes no headroom "
-            "where it has none"
+            else (
+                f"{device.nos.title} then keeps the length set on the switch, and creates no headroom if there is none"
+            )
         )
     else:
         return
@@ -133,7 +134,10 @@ def _judge_cable_length(fabric: Fabric, nics: HostNics, ends: list[_HostPort]) -
         f"{show_number(metres)} m: the headroom is{lacks} too small (2.16 B x m x Gbit/s), and packets for the host "
         "are lost after a pause",
         (reported.at,),
-        f"tell the NIC ({cable_command(driver_of(nics), ceil(metres), wanted)}) and set cable_len: {ceil(metres)}m",
+        (
+            f"configure the NIC ({cable_command(driver_of(nics), ceil(metres), wanted)}) and set cable_len: "
+            f"{ceil(metres)}m"
+        ),
         ((longest.port.at("cable"), "the cable"),),
     )
 

@@ -40,9 +40,9 @@ def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     link += ", the fastest that it negotiates," if port.negotiates else ""
     link += f" over {port.cable:g} m" if port.cable is not None else ""
     yield Hit(
-        f"the headroom of one port{link}, {len(port.pfc)} x {shared} B = {total} B, is more than the {limit} B that "
-        "a port may take from the shared headroom pool: SONiC refuses it (accumulative headroom size exceeds "
-        "limit), and the port does not get it",
+        f"the headroom of one port{link} ({total} B) exceeds the {limit} B that a port may use of the shared headroom "
+        "pool: SONiC refuses it (accumulative headroom size exceeds limit), and the port does not get it. "
+        f"Needed: {len(port.pfc)} x {shared} B = {total} B",
         (port.at("cable"), port.at("headroom"), port.at()),
         "correct the cable, or make fewer priorities lossless",
     )

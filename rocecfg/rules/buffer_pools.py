@@ -162,8 +162,8 @@ def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield from _judge_oversubscription(fabric, device, parts, pool)
     elif total is not None and _total_bytes(parts) > total:
         yield Hit(
-            f"the headroom of all ports, {_format_sum(parts)}, exceeds the buffer of {_format_megabytes(total)}: "
-            "the switch cannot reserve it",
+            f"the headroom of all ports ({_format_megabytes(_total_bytes(parts))}) exceeds the buffer of "
+            f"{_format_megabytes(total)}: the switch cannot reserve it. Sum: {_format_sum(parts)}",
             _locate_sum(device, parts),
             _format_remedies(device, parts, *_suggest_smaller_headroom(device, parts, total)),
         )
@@ -175,11 +175,11 @@ def _judge_private_headroom(device: Device, pool: int | None, total: int | None)
     parts = _list_private_parts(device, pool) if stated is not None and pool != 0 else []
     if total is None or not parts or _total_bytes(parts) + (pool or 0) <= total:
         return None
-    beside = f" and a shared headroom pool of {_format_megabytes(pool)}" if pool else ""
+    beside = f" with a shared headroom pool of {_format_megabytes(pool)}" if pool else ""
     most = max(total - (pool or 0), 0) // sum(part.ports * part.priorities for part in parts)
     return Hit(
-        f"the private headroom of all ports, {_format_sum(parts)},{beside} exceeds the buffer of "
-        f"{_format_megabytes(total)}: the switch cannot reserve it",
+        f"the private headroom of all ports ({_format_megabytes(_total_bytes(parts))}){beside} exceeds the buffer of "
+        f"{_format_megabytes(total)}: the switch cannot reserve it. Sum: {_format_sum(parts)}",
         _locate_sum(device, parts),
         _format_remedies(device, parts, f"set private_headroom of {show_size(most // _KB * _KB)} or less"),
     )
@@ -211,13 +211,13 @@ def _judge_oversubscription(fabric: Fabric, device: Device, parts: list[_Part], 
         return
     stated = buffers.shared_headroom is not None
     wanted = _format_pool_of_ratio(parts, limit)
-    way = f"set shared_headroom: {wanted}" if stated else f"take a HwSKU or template whose headroom pool has {wanted}"
+    way = f"set shared_headroom: {wanted}" if stated else f"use a HwSKU or template whose headroom pool has {wanted}"
     if not stated and buffers.model == DYNAMIC:
         way = f"set buffers.shared_headroom: {wanted}"
     yield Hit(
-        f"the headroom of all ports, {_format_sum(parts)}, is {ratio:.1f} times the shared headroom pool of "
-        f"{_format_megabytes(pool)}, above the limit of {show_number(limit)} ({why}): packets are lost when many "
-        "ports pause at once",
+        f"the headroom of all ports ({_format_megabytes(_total_bytes(parts))}) is {ratio:.1f} times the shared "
+        f"headroom pool of {_format_megabytes(pool)}, above the limit of {show_number(limit)}: packets are lost when "
+        f"many ports pause at once ({why}). Sum: {_format_sum(parts)}",
         (buffers.at("shared_headroom"), device.at()) if stated else _locate_sum(device, parts),
         _format_remedies(device, parts, way),
         severity=WARNING,
@@ -325,33 +325,38 @@ def _judge_long_links(fabric: Fabric, device: Device) -> list[Hit]:
     total, what = _find_headroom_memory(device)
     if total is None:
         return []
-    parts: list[tuple[_Part, str]] = []
+    parts: list[tuple[_Part, tuple[str, str]]] = []
     for port in device.ports:
         if port.cable is None or port.cable <= _LONG or not port.names or not is_lossless_port(port):
             continue
-        of = link_kind(fabric, device, port)
-        if of is not None:
-            need, why = _least_needed_bytes(of)
-            parts.append((_Part(port, len(port.names), len(port.pfc), need), f"{of} is {why}"))
+        kind = link_kind(fabric, device, port)
+        if kind is not None:
+            need, why = _least_needed_bytes(kind)
+            parts.append((_Part(port, len(port.names), len(port.pfc), need), (str(kind), why)))
     if not parts:
         return []
     pool = shared_headroom_pool(device)
     ratio = (device.buffers.oversubscribe or _USUAL_RATIO) if pool != 0 else 1
     links = [part for part, _ in parts]
-    worst, words = max(parts, key=lambda part: part[0].each)
+    worst, (of, working) = max(parts, key=lambda part: part[0].each)
     most = int(total * ratio / 2 / worst.each / worst.priorities)
     if pool and worst.each > pool:
-        why = f"more than the whole shared headroom pool of {_format_megabytes(pool)}"
+        told = (
+            f"one priority at {of} needs headroom of {_format_megabytes(worst.each)}, more than the whole shared "
+            f"headroom pool of {_format_megabytes(pool)}. Needed: {working}"
+        )
         most = 0
     elif _total_bytes(links) / ratio > total / 2:
         shared = f", oversubscribed {show_number(ratio)} times" if ratio > 1 else ""
-        whole = f"the {what} of {_format_megabytes(total)}"
-        why = f"and all long links {_format_sum(links)}{shared}: more than half of {whole}"
+        told = (
+            f"long links need headroom of {_format_megabytes(_total_bytes(links))}{shared}, more than half of the "
+            f"{what} of {_format_megabytes(total)}. Sum: {_format_sum(links)}; one priority at {of}: {working}"
+        )
     else:
         return []
     return [
         Hit(
-            f"the headroom of one priority at {words}, {why}",
+            told,
             (worst.port.at("cable"), device.at()),
             "end such links on a switch with external packet memory"
             + (f", or keep at most {most} of them on this one" if most else ""),

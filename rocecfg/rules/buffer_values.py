@@ -128,7 +128,7 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
         return None
     if _counts_as_on_spectrum(device):
         return (
-            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool")
+            (room.size, f"size {show_size(room.size)}, with a shared headroom pool")
             if shared_headroom_pool(device)
             else None
         )
@@ -169,7 +169,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         good = high if usual else max(0, high - _HYSTERESIS * frame(ip_mtu(fabric, device, port)))
         yield Hit(
             f"the pause ends at xon {show_size(room.xon)} but begins at {high} B at most ({words}): it ends as it "
-            "begins, and the port sends pauses without end",
+            "begins, and the port keeps sending pauses",
             at,
             f"set xon: {show_size(good)} or less",
             fix=unsafe_fix(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
@@ -225,8 +225,8 @@ def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
         if group is not None and group.lossless and group.xoff and not group.xon and not group.xon_offset:
             yield Hit(
                 f"xon and xon_offset of the profile of priority group {group.number} are both 0, but the pause ends "
-                "at the larger of xon and (start level - xon_offset): it ends as it begins, and the port sends "
-                "pauses without end",
+                "at the larger of xon and (start level - xon_offset): it ends as it begins, and the port keeps "
+                "sending pauses",
                 (group.at("xon_offset", "xon", "profile"), group.at(), port.at()),
                 "set xon_offset to two packets or more, as pg_profile_lookup.ini does",
                 cls=cls.name,

@@ -63,7 +63,7 @@ _T = TypeVar("_T")
 
 
 def kept_with_device(ask: Callable[[Device], _T]) -> Callable[[Device], _T]:
-    """What is asked of a device's ports together, for rules that are run for each port: worked out once a device."""
+    """What is asked of a device's ports together, for rules that are run for each port: computed once a device."""
     kept: tuple[Device, _T] | None = None
 
     @wraps(ask)

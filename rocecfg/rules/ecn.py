@@ -1,6 +1,6 @@
 """ECN marking curves: rules ECN301 to ECN306.
 
-A curve is judged where it was written, once: a class may have one of its own, one for each port speed, and others
+A curve is checked where it was written, once: a class may have one of its own, one for each port speed, and others
 on some ports, and the same curve on a thousand ports is one curve.
 """
 

@@ -156,7 +156,7 @@ def _iter_pause_faults(
 
 
 def _most_of_one_queue(device: Device, limits: MarkingBounds) -> float | None:
-    """What one queue may hold at most where the switch works out the pool itself; None where the pool is known.
+    """What one queue may hold at most where the switch computes the pool itself; None where the pool is known.
 
     A template's pool is that of the traditional model, with the cables of its role: with shorter ones the dynamic model
     leaves several times as much, at most all of the buffer.

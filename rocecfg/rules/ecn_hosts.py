@@ -24,7 +24,7 @@ from rocecfg.rules.marking import UNHEARD
     needs=("hosts",),
 )
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """NICs mark CNPs with a DSCP that the CNP class does not take."""
+    """NICs mark CNPs with a DSCP that the CNP class does not have."""
     first = FirstKind()
     for nics, stated in each_stated(fabric, "cnp_dscp"):
         dscp: int = stated.value
@@ -49,7 +49,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 else "and wait behind its traffic while the congestion goes on"
             )
         yield Hit(
-            f"the NICs of {nics.key} send CNPs with DSCP {dscp}, but class {own[0].name} does not take it: {lands}",
+            f"the NICs of {nics.key} send CNPs with DSCP {dscp}, but class {own[0].name} does not have it: {lands}",
             (stated.at,),
             f"set cnp_dscp: {known[0]} there and on the NICs"
             if len(known) == 1

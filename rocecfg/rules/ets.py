@@ -1,6 +1,6 @@
 """Scheduling (ETS): rules ETS501 to ETS505.
 
-The scheduler is the device's; ports may change shares, and such a change is judged where it is written.
+The scheduler is the device's; ports may change shares, and such a change is checked where it is written.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _MOST_PLACES = 3
     classes=ALL_CLASSES,
 )
 def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Applications mark RDMA with a DSCP that the RDMA class does not take."""
+    """Applications mark RDMA with a DSCP that the RDMA class does not have."""
     first = FirstKind()
     for nics in host_nics(fabric):
         yield from _judge_ports_without_rdma(fabric, device, nics, first)

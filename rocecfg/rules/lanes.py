@@ -1,6 +1,6 @@
 """Lanes of ports: which need the same ones of a cage, and which cannot do without error correction. SCH027 and LNK930.
 
-The former is judged by the platform's lanes, or by names alone where they prove it.
+The former is checked by the platform's lanes, or by names alone where they prove it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _describe_clash(alike: list[Clash], of: Layout, lines: _Lines, source: str) 
         words = f"{need} takes {span} in its cage, {rate}, and {fold_names(others)} {begin} on them too"
     ports = [name for clash in alike for _, name in (clash.first, *clash.others)]
     if len(alike) > 1:
-        words += f"; so it is with {len(ports)} ports in {len(alike)} cages, {fold_names(tuple(ports))}"
+        words += f"; the same for {len(ports)} ports in {len(alike)} cages, {fold_names(tuple(ports))}"
     return f"{words} ({source})"
 
 
@@ -128,7 +128,7 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
     for (whole_at, parts_at), found in causes.items():
         where, others = lines.places(tuple(dict.fromkeys((whole_at, parts_at))))
         first, parts = next(iter(found.items()))
-        more = f"; so it is with {len(found)} ports, {fold_names(tuple(found))}" if len(found) > 1 else ""
+        more = f"; the same for {len(found)} ports, {fold_names(tuple(found))}" if len(found) > 1 else ""
         yield Hit(
             f"{first} and {fold_names(tuple(parts))} are one cage, which is either whole or split{more}",
             where,

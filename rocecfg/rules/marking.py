@@ -1,6 +1,6 @@
 """What the rules on marking curves ask: which curves a fabric has, the ports each is for, and the bounds there.
 
-One curve may be for ports of many speeds on many kinds of switch. It is judged once, by all of them.
+One curve may be for ports of many speeds on many kinds of switch. It is checked once, by all of them.
 """
 
 from __future__ import annotations

@@ -120,8 +120,8 @@ def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
         storage = foreign == ["storage"]
         dropping = find_dropping_system((device,)) if cls.ecn or cls.ecn_by_speed else ""
         yield Hit(
-            f"class {cls.name} carries {join_words(foreign)} beside RDMA: its bursts pause RDMA, "
-            "and DCQCN slows RDMA down for congestion that is not RDMA's"
+            f"class {cls.name} carries {join_words(foreign)} with RDMA: its bursts pause RDMA, and DCQCN slows RDMA "
+            "down for congestion that is not RDMA's"
             + (f". {dropping} drops its packets without ECT from kmin on" if dropping else ""),
             (cls.at("carries"),),
             f"give {join_words(foreign)} a class and a priority of its own"
@@ -255,7 +255,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         f"the port {how}: RDMA of class {rdma[0].name} arrives unclassified, and is sent with default traffic",
         (port.at("trust"),),
         "trust: dscp"
-        + ("; if the port is switched and its frames are tagged, say layer: 2" if port.trust == "pcp" else ""),
+        + ("; if the port is switched and its frames are tagged, state layer: 2" if port.trust == "pcp" else ""),
         fix=unsafe_fix("write trust: dscp", replace, port.origins.get("trust"), "dscp"),
     )
 

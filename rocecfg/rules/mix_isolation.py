@@ -134,7 +134,7 @@ def is_capped(cls: TrafficClass) -> bool:
     classes=ALL_CLASSES,
 )
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """NICs force a ToS byte whose DSCP the RDMA class does not take."""
+    """NICs force a ToS byte whose DSCP the RDMA class does not have."""
     first = FirstKind()
     forced = {dscp_of(tos.value) for _, tos in each_stated(fabric, "tos") if tos.value}
     for nics, tos in each_stated(fabric, "tos"):
@@ -200,9 +200,9 @@ def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
             if both is None or find_shared_fields(device, cls, owner):
                 continue
             yield Hit(
-                f"class {cls.name} carries kubernetes from {both}, the network of RDMA (class {owner.name}), but "
-                "has no DSCP of its own: probes and pods send on the RDMA interface, and switches cannot tell them "
-                "from other unmarked traffic",
+                f"class {cls.name} carries kubernetes from {both}, the network of RDMA (class {owner.name}), but has "
+                "no DSCP of its own: probes and pods send on the RDMA interface, and switches cannot distinguish "
+                "them from other unmarked traffic",
                 (cls.at("networks"),),
                 "move pods and probes to another network, or give them a class with a DSCP of its own",
                 ((owner.at("networks"), f"the network of class {owner.name}"),),

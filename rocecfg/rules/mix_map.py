@@ -328,7 +328,7 @@ def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 
 def _judge_stock_map(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator[Hit]:
-    """Code points of other classes than RDMA, and of none, that SONiC's stock map sends elsewhere than they are meant.
+    """Code points of other classes than RDMA, and of none, that SONiC's stock map sends elsewhere than intended.
 
     Those that it sends to a lossless class are `mix-into-lossless`'s.
     """

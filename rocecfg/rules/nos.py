@@ -220,7 +220,7 @@ def _format_mark(mark: str) -> str:
     source="SONiC YANG models, NVUE OpenAPI schema, EOS command ranges, as profiles/nos cites them one by one",
 )
 def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A value outside the range that the switch's operating system takes in that release."""
+    """A value outside the range that the switch's operating system accepts in that release."""
     return find_out_of_range(fabric, device)
 
 
@@ -350,7 +350,7 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     newest = _find_newest_before(device)
     if newest is not None:
-        known = f"the newest release whose facts are known (as of {nos.as_of})"
+        known = f"the newest release that rocecfg knows (as of {nos.as_of})"
         told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
         yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
@@ -359,7 +359,7 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         fix = f"look at what {version} lacks of what is said of {nos.known_since}; or correct version"
         yield Hit(f"{told} (as of {nos.as_of}): it is linted and rendered as that one", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
-        told = f"{version} is of no known branch of {nos.title}: it is linted as the branches before it"
+        told = f"{version} is not a known branch of {nos.title}: it is linted as the branch before it"
         yield Hit(told, (device.at("version"),), f"branches: {', '.join(nos.releases[-_NEWEST:])}")
 
 
@@ -443,7 +443,7 @@ def find_without_headroom(device: Device, *, refused: bool = False) -> Iterator[
             f"{_format_release(device, nos)} ships no lossless headroom for {what}: PFC would run without any and "
             f"packets would be lost ({box.source})",
             (device.at("hwsku", "platform"), device.at("platform")),
-            "name a hwsku that has a headroom table, or take the lossless classes off its ports",
+            "name a hwsku that has a headroom table, or remove the lossless classes from its ports",
         )
 
 

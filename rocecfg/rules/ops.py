@@ -147,7 +147,7 @@ def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
 
 def _format_doubt(opaque: tuple[str, ...]) -> str:
     """What names that say nothing leave open."""
-    return f" (unless {join_words(opaque)} covers that: the name does not tell)" if opaque else ""
+    return f" (unless {join_words(opaque)} covers that: the name does not show it)" if opaque else ""
 
 
 # -- alerts ------------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
     graph=True,
 )
 def topology_oversub(fabric: Fabric) -> Iterator[Hit]:
-    """Switches take in more RDMA from below than their uplinks carry, or more than the ratio meant."""
+    """Switches take in more RDMA from below than their uplinks carry, or more than the stated ratio."""
     if not ("links" in fabric.sections or any(map(_has_uplinks, fabric.devices))):
         return
     from rocecfg.rules.topology_capacity import judge_oversubscription

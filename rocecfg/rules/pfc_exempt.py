@@ -121,8 +121,8 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             here = (cls.at("priority"), port.at("pfc"))
             remedy = f"give class {cls.name} a priority without PFC (6 is usual), with bandwidth: strict"
         yield Hit(
-            f"class {cls.name} carries CNPs, but PFC is on for its priority {cls.priority}: congestion holds back "
-            "the signal that tells senders to slow down",
+            f"class {cls.name} carries CNPs, but PFC is on for its priority {cls.priority}: congestion holds back the "
+            "signal that slows senders down",
             here,
             remedy,
             sharers,
@@ -153,8 +153,10 @@ def _judge_cs6(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         + (
             f"CNPs have their own class, {cnps.name}, but {paused}"
             if cnps is not None
-            else "NICs send CNPs with it by default, and congestion holds back the signal that tells "
-            f"senders to slow down; {paused}"
+            else (
+                "NICs send CNPs with it by default, and congestion holds back the signal that slows senders down; "
+                f"{paused}"
+            )
         ),
         (cls.at("cs6", "dscp"), device.maps.at("")),
         f"remove DSCP {_CS6} from class {cls.name}"

@@ -23,7 +23,7 @@ _HOSTS = frozenset(("host", "storage"))
     needs=("devices",),
 )
 def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC on a port that leads out of the fabric, to devices that keep no headroom for pauses."""
+    """PFC on a port that connects outside the fabric, to devices without headroom for pauses."""
     if not port.pfc or is_management(port):
         return
     here: tuple[Origin, ...]
@@ -96,7 +96,7 @@ def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     by_kind=LOSSY_OFF,
 )
 def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The switch takes over PFC settings from its peers (DCBX willing), so its own may not be in force."""
+    """The switch takes over PFC settings from its peers (DCBX willing), so its own may not apply."""
     if device.dcbx != "willing":
         return
     if device.nos is not None and not device.nos.takes("device.dcbx", "willing"):

@@ -225,7 +225,7 @@ def _find_tiers(fabric: Fabric) -> dict[str | None, dict[int, int]]:
 
 
 def _iter_watchdog_traits(among: Hashable, kind: _EqualSwitches) -> Iterator[_Trait]:
-    """The watchdogs of lossless ports, apart for what they face: staggered times are meant so."""
+    """The watchdogs of lossless ports, apart for what they face: staggered times are intended so."""
     device = kind.device
     by_faces: dict[str | None, dict[str, PortGroup]] = {}
     for port in device.ports:
@@ -274,7 +274,7 @@ def _iter_qos_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
     rdma = sorted(dscp for cls in device.rdma for dscp in cls.dscps)
     if rdma:
         at = (device.rdma[0].at("dscp"), device.at())
-        yield _Trait(among, "what is sorted as RDMA", tuple(rdma), f"DSCP {ranges(rdma)}", at, kind)
+        yield _Trait(among, "the DSCPs of RDMA", tuple(rdma), f"DSCP {ranges(rdma)}", at, kind)
 
 
 # -- marking -----------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         "DEV706",
         "device-conflict",
         WARNING,
-        "The configuration has two values for one setting: which one applies is the switch's choice.",
+        "The configuration has two values for one setting: which one applies depends on the switch.",
         source=_READ,
         on=RUNNING,
     ),

@@ -165,7 +165,7 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             own = f" ({show_size(reserved)} of its own and {show_size(queue.static or 0)} shared)" if reserved else ""
             yield Hit(
                 f"lossless queue {number} may hold {show_size(limit)}{own} of the {show_size(pool.size)} in "
-                f"{pool.name}: whatever ingress admits beyond that is dropped, despite PFC",
+                f"{pool.name}: packets that ingress admits beyond that are dropped, despite PFC",
                 here,
                 related=((pool.at("size"), f"the size of {pool.name}"),),
                 severity=_rate_part(limit / pool.size),
@@ -179,7 +179,7 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
         ):
             yield Hit(
                 f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
-                f"{part:.0%} of it: whatever ingress admits beyond that is dropped, despite PFC",
+                f"{part:.0%} of it: packets that ingress admits beyond that are dropped, despite PFC",
                 here,
                 severity=_rate_part(part),
                 cls=cls.name,
@@ -196,8 +196,10 @@ def _judge_egress_alpha(device: Device, port: PortGroup, cls: TrafficClass, queu
         yield Hit(
             f"lossless queue {queue_of(device, cls)} has egress threshold {show_number(queue.alpha)}"
             + (f" (profile {queue.profile})" if queue.profile else "")
-            + f", so it alone may hold {part:.0%} of the free memory, alpha/(1 + alpha): whatever ingress admits "
-            "beyond that is dropped, despite PFC",
+            + (
+                f", so it alone may hold {part:.0%} of the free memory, alpha/(1 + alpha): packets that ingress "
+                "admits beyond that are dropped, despite PFC"
+            ),
             (queue.at("alpha"), queue.at(), port.at()),
             severity=WARNING,
             cls=cls.name,
@@ -265,8 +267,8 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         yield Hit(
             f"{pool.name} has {show_size(pool.size)}, more than the {show_size(admitted)} that "
-            f"{' and '.join(p.name for p in ingress)} admit{'s' * (len(ingress) == 1)}: lossy traffic alone may "
-            "fill the memory of lossless traffic",
+            f"{' and '.join(p.name for p in ingress)} admit{'s' * (len(ingress) == 1)}: lossy traffic may fill the "
+            "memory of lossless traffic",
             (pool.at("size"), pool.at(), device.at()),
             related=tuple((p.at("size"), f"the size of {p.name}") for p in ingress),
         )

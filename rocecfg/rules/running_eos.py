@@ -104,7 +104,7 @@ RULES: tuple[Rule, ...] = (
         "EOS804",
         "eos-map-direction",
         WARNING,
-        "EOS: a map from traffic class to DSCP, which rewrites packets and does not sort them, where nothing rewrites.",
+        "EOS: a map from traffic class to DSCP: it rewrites packets and does not classify them, and rewriting is off.",
         source="AMD ROCm documentation has it so; EOS: qos map traffic-class to dscp goes with qos rewrite dscp",
         on=RUNNING,
     ),

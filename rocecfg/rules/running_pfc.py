@@ -47,7 +47,7 @@ def pfc_one_way(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
 
 
 def _is_semi_lossless(device: Device) -> bool:
-    """Whether the switch obeys pauses and sends none on any port: then it is meant so, and pauses do not spread."""
+    """Whether the switch obeys pauses and sends none on any port: then it is intended so, and pauses do not spread."""
     lossless = [port for port in device.ports if port.pfc and not is_management(port)]
     return all(port.running is not None and port.running.sends == () for port in lossless)
 
@@ -72,7 +72,7 @@ def pfc_lag(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 
 def _compare_members(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
-    """The first difference between members: of a port without PFC, the watchdog is none of their concern."""
+    """The first difference between members: of a port without PFC, the watchdog is not one of their concern."""
     first = members[0]
     for other in members[1:]:
         here: tuple[Origin, ...] = (other.at("lag"), other.at())
@@ -203,7 +203,7 @@ _Kind = tuple[int | None, object]
 
 
 def _find_kind(port: PortGroup) -> _Kind:
-    """Ports of one speed with the same maps and profiles are of one kind; one with others is meant to be another."""
+    """Ports of one speed with the same maps and profiles are of one kind; one with others is intended to be another."""
     return port.speed, port.running.maps if port.running is not None else None
 
 

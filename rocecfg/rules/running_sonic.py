@@ -50,8 +50,8 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     blind = [p for p in running.obeys if p not in seen and p not in port.pfc]
     if blind:
         yield Hit(
-            f"the port obeys pauses of {_format_priorities(blind)} (pfc_asym), but the watchdog does not watch "
-            "them: a pause storm there stops a queue for good",
+            f"the port obeys pauses of {_format_priorities(blind)} (pfc_asym), but the watchdog does not watch them: "
+            "a pause storm there stops a queue permanently",
             (running.at("obeys"), port.at()),
             related=((dog.at("priorities"), "the watched priorities"),),
         )

@@ -58,7 +58,7 @@ def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     yield Hit(
         "BIG_RED_SWITCH is on: every queue that the watchdog watches drops its packets, and no pause storm is "
-        "detected; it is for emergencies, and SONiC's YANG models do not know it and refuse later patches",
+        "detected; it is for emergencies only, and SONiC's YANG models refuse later patches with it",
         (running.at("watchdog_forced"), device.at()),
     )
 
@@ -93,7 +93,7 @@ def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
     on=RUNNING,
 )
 def watchdog_no_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """SONiC: without restoration_time, a queue drops packets for good after one pause storm."""
+    """SONiC: without restoration_time, a queue drops packets permanently after one pause storm."""
     watchdog = judged_watchdog(port)
     if device.running is None or not device.running.whole:
         return  # the rest of the row may be on the switch

@@ -46,7 +46,7 @@ RULES = (
         source="RoCEv2 is IBTA Annex A17; InfiniBand has credits, EFA has SRD, Ultra Ethernet UET",
     ),
     source_rule(
-        "SCH013", "schema-name", ERROR, "A name that a switch or a file system would not take.", source=_FORMAT
+        "SCH013", "schema-name", ERROR, "A name that a switch or a file system would not accept.", source=_FORMAT
     ),
     source_rule(
         "SCH014", "schema-dead-override", INFO, "An override that repeats the value it would inherit.", source=_FORMAT
@@ -128,11 +128,11 @@ RULES = (
         "HYG906",
         "hygiene-baseline",
         WARNING,
-        "Entries of a baseline that find nothing any more.",
+        "Entries of a baseline that no longer find anything.",
         source="rocecfg lint --baseline: one entry for each known finding",
         ignorable=False,
     ),
     source_rule(
-        "HYG910", "hygiene-absent", INFO, "Sections that are absent, and the rules silent for it.", source=_FORMAT
+        "HYG910", "hygiene-absent", INFO, "Absent sections, and the rules that are skipped for them.", source=_FORMAT
     ),
 )

@@ -1,6 +1,6 @@
 """Uplinks: too few, now or after a loss, or all to one switch. What TOP906 tells, and rules TOP907 and TOP911.
 
-Only intents are judged: of switches that were read, it is not known which others there are.
+Only intents are checked: of switches that were read, it is not known which others there are.
 """
 
 from __future__ import annotations

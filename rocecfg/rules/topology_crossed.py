@@ -15,7 +15,7 @@ from rocecfg.rules.topology_capacity import locate_link
     "TOP919",
     "topology-crossed",
     WARNING,
-    source="what most switches or hosts of a kind have is what was meant: the cables of the others say so",
+    source="what most switches or hosts of a kind have is what was intended: the cables of the others say so",
     by_kind={"running": OFF},
     needs=("links",),
     graph=True,

@@ -96,7 +96,7 @@ def _find_missing_priorities(fabric: Fabric) -> _MissingPriorities | None:
         f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can "
         f"deadlock in a cycle: {format_cycle(found, judged.cycle)}",
         _locate_routing(fabric, "dateline" if routes.dateline else "algorithm"),
-        f"give RDMA {need} lossless priorities, and change from one to the next where the routing says",
+        f"give RDMA {need} lossless priorities, and change from one to the next as the routing requires",
     )
 
 
@@ -144,11 +144,11 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
         yield Hit(lack.why, lack.at, lack.fix)
     elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
         yield Hit(
-            f"{judged.routing.algorithm} routes in a dragonfly are free of cycles only where packets change to the "
-            "next lossless priority at each global link, and nothing here says that switches do so: without, "
+            f"the intent does not state that switches change {judged.routing.algorithm} routes to the next lossless "
+            "priority at each global link of the dragonfly: without it, "
             f"{format_cycle(graph(fabric), judged.cycle)} can deadlock",
             _locate_routing(fabric, "algorithm"),
-            "check that the switches remap the priority at global links, and say so: dateline: true",
+            "check that the switches remap the priority at global links, and state it: dateline: true",
             severity=INFO,
         )
 
@@ -190,7 +190,10 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
             tuple(others),
         )
         return
-    fix = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
+    fix = (
+        "route up-down, or in dimension order, or change packets to another lossless priority at a link that closes "
+        "a cycle"
+    )
     if not are_joined_across_tiers(found, tiers(fabric)) and fabric.topology in TIERED:
         text += ". Hosts are joined by links within a tier alone, which up-down routes do not take: the shortest are"
         fix = "cable each of these switches to switches above all of them, which up-down routes then cross"
@@ -230,7 +233,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
         f"when {lost}, packets on the shortest ways left can deadlock in {_format_cycle_priorities(case.cycle)}: "
         f"{format_cycle(found, case.cycle)}",
         _locate_routing(fabric, "algorithm"),
-        "route up-down, so that no packet turns back up whatever fails",
+        "route up-down, so that no packet turns back up after any failure",
     )
 
 
@@ -251,7 +254,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
         return
     found = graph(fabric)
     routes = judged.routing
-    fix = "do not let packets turn back up, or change their priority where they do (remap)"
+    fix = "do not let packets turn back up, or change their priority there (remap)"
     if routes.algorithm != UP_DOWN:
         name = found.names[judged.turns_up]
         text = f"some shortest routes go down to {name} and up again: a second one makes a deadlock possible"

@@ -76,7 +76,7 @@ class _Connection(NamedTuple):
     graph=True,
 )
 def topology_uneven_links(fabric: Fabric) -> Iterator[Hit]:
-    """Links that routes take for equal are not: parallel ones of two speeds, or more at one place of a flat fabric."""
+    """Links that routing treats as equal differ: parallel ones of two speeds, or more at one place of a flat fabric."""
     found = graph(fabric)
     yield from _judge_parallel_links(fabric, found)
     if fabric.topology in _FLAT:

@@ -99,7 +99,7 @@ def path_cover(fabric: Fabric) -> Iterator[Hit]:
             f"RDMA crosses {first}{more}, where no class carries it: a shortest path is {gap.path}. Routing ignores "
             "classes, so RDMA on these links is lossy",
             (port.at("classes"), device.at("classes"), port.at(), device.at()),
-            "add the class of RDMA to these ports, at both ends; or, if they lead to no RDMA host, state faces: "
+            "add the class of RDMA to these ports, at both ends; or, if they connect to no RDMA host, state faces: "
             "edge there",
             vendors=frozenset((device.vendor,)),
         )
@@ -143,8 +143,8 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         more = f" and {len(hosts) - 1} more hosts" if len(hosts) > 1 else ""
         bundle = found.bundle(switch, host)
         yield Hit(
-            f"no cables lead from {found.names[host]}{more} to {found.names[other]} and the other hosts: the hosts "
-            f"of {found.names[switch]} and those of {found.names[there]} are two fabrics",
+            f"no cables connect {found.names[host]}{more} to {found.names[other]} and the other hosts: the hosts of "
+            f"{found.names[switch]} and those of {found.names[there]} are two fabrics",
             (bundle.first.link.a_at,),
             "write a line for each pair of switches, with ports of its own" * bool(pairing)
             or "list the links that are missing; two fabrics that never meet are two intents",
@@ -196,8 +196,8 @@ def _judge_leaves_without_uplinks(found: Graph, levels: Tiers) -> Iterator[Hit]:
         bundle = found.bundle(leaves[0], host)
         names = fold_some(tuple(found.names[n] for n in leaves))
         yield Hit(
-            f"no cables lead up from {names}, as they do from others with this role: {found.names[host]} and the "
-            f"other hosts there reach the rest only by their other NICs, and nothing by {bundle.first.b_port}",
+            f"no cables lead up from {names}, unlike others with this role: {found.names[host]} and the other hosts "
+            f"there reach the rest only by their other NICs, and nothing by {bundle.first.b_port}",
             (bundle.first.link.a_at,),
             "list the links that are missing",
             alike="no cables lead up",
@@ -359,8 +359,8 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add(key)
         yield Hit(
-            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts see as "
-            "one: such a packet came down and turns aside, over a link whose load nobody planned",
+            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts see as one: "
+            "such a packet came down and turns sideways, over a link without planned capacity",
             (a_end.port.at("classes"), a_end.port.at(), b_end.port.at("classes"), b_end.port.at()),
             "remove the class of RDMA from these ports: classes: [control, default]",
             vendors=frozenset((a_end.device.vendor, b_end.device.vendor)),

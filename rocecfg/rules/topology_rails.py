@@ -39,7 +39,7 @@ def topology_rail(fabric: Fabric) -> Iterator[Hit]:
         yield Hit(
             f"{_format_nics([stray.nic for stray in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} on "
             f"{nic.leaf}, and rail {nic.rail} of hosts cabled like {strays[0].like} on {join_words(strays[0].meant)}: "
-            "to its own rail it takes the way over a spine",
+            "it reaches its own rail over a spine",
             (nic.link.a_at,),
             f"cable it to {join_words(strays[0].meant)}",
         )

@@ -107,7 +107,7 @@ def _report_uneven(fabric: Fabric, same: list[Uneven]) -> Hit:
 
 
 def _format_rest(fabric: Fabric, of: Uneven) -> str:
-    """What is left of the uplinks, where that is less than is meant; and where there is one way left."""
+    """What is left of the uplinks, where that is less than is intended; and where there is one way left."""
     load = of.load
     words = ""
     if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * (1 + 1e-9):

@@ -94,7 +94,7 @@ def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
             continue
         yield Hit(
             f"the NICs of {nics.key} have storm prevention off: a hung NIC pauses its switch port without end, and "
-            "the fabric stands still until the switch's watchdog acts",
+            "the fabric is stopped until the switch's watchdog acts",
             (prevention.at,),
             "turn it on in the NIC, which then stops its own pauses (usually after 100 ms), and set "
             "storm_prevention: true",
@@ -169,8 +169,8 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
             fixes.insert(0, f"{TIMER_KEYS['restoration']}: {show_time(usual)} (twice the detection time)")
         yield Hit(
             f"after a pause storm the queue discards packets for {show_time(restored)}, but RDMA connections of "
-            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times that without an answer "
-            f"({hosts.working()}): each pause storm fails jobs, however short",
+            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times that without an answer: "
+            f"each pause storm fails jobs, however short. Timeout: {hosts.working()}",
             locate_watchdog_field(port, watchdog, "restoration"),
             f"set {', or '.join(fixes)}",
             ((hosts.at, f"ib_timeout is {hosts.exponent}"),),
@@ -186,8 +186,8 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         fixes.insert(0, "a shorter detection_time")
     yield Hit(
         f"a pause storm can last {show_time(latest)} before the watchdog acts, but RDMA connections of "
-        f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} without an answer ({hosts.working()}): jobs fail "
-        "before the pause storm ends",
+        f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} without an answer: jobs fail before the pause storm "
+        f"ends. Timeout: {hosts.working()}",
         here,
         f"set {', or '.join(fixes)}",
         related,

@@ -287,7 +287,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         )
     yield Hit(
         f"a pause storm can last {show_time(latest)} before the watchdog acts ({formula}; the limit is {SLOW}ms): "
-        "everything behind the queue stands still that long",
+        "everything behind the queue is stopped that long",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
         _relate_timers(fabric, device, watchdog, "detection" if field == "poll" else "poll"),

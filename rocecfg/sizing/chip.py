@@ -1,4 +1,4 @@
-"""What all ports of a kind of device have in common when their numbers are worked out."""
+"""What all ports of a kind of device have in common when their numbers are computed."""
 
 from __future__ import annotations
 

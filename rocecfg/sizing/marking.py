@@ -130,7 +130,7 @@ def find_curve(aims: Aims, asic: Asic, speed: int, demand: Demand, at: Origin) -
         least = min(stock.kmin for stock in asic.stock_ecn)
         high.at_least(least, f"where stock values of {asic.title}, with external memory, begin to mark", None)
     high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_show_inputs(bounds)}")
-    high.at_most(bounds.slow, "the delay that the workload bears")
+    high.at_most(bounds.slow, "the delay that the workload tolerates")
     bottom = low.rounded(step)
     top = max(high.rounded(step), bottom + step)
     inputs = (at, basis.fact, *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
@@ -241,7 +241,7 @@ def _family_basis(aims: Aims, speed: int) -> _Basis:
 
 
 class _Threshold:
-    """A threshold as it is worked out."""
+    """A threshold as it is computed."""
 
     def __init__(self, value: float, why: str) -> None:
         self.value = value

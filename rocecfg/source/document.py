@@ -36,7 +36,7 @@ class SourceError(Exception):
 
 
 class Document:
-    """One source text. Offsets are code points; lines and columns are worked out when somebody asks."""
+    """One source text. Offsets are code points; lines and columns are computed when somebody asks."""
 
     __slots__ = ("_starts", "_text", "number", "path")
 

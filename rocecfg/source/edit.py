@@ -78,7 +78,7 @@ def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -
             raise EditRefused(f"line {tree.line(node.start)} holds no mapping to put {name} in")
         here = [v for k, v in node.pairs if k.kind == SCALAR and k.text == name]
         if len(here) > 1:
-            raise EditRefused(f"{name} stands twice in the mapping on line {tree.line(node.start)}")
+            raise EditRefused(f"{name} appears twice in the mapping on line {tree.line(node.start)}")
         if not here:
             return _plan_insertion(tree, node, name, rest)
         node = here[0]
@@ -123,7 +123,7 @@ def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
     key = _find_node(tree, start, end)
     mapping = key.parent
     if mapping is None or all(k is not key for k, _ in mapping.pairs):
-        raise EditRefused(f"no key stands on line {tree.line(start)} there")
+        raise EditRefused(f"there is no key on line {tree.line(start)}")
     if any(k.text == name for k, _ in mapping.pairs):
         raise EditRefused(f"there is a {name} beside it")
     return _plan_replacement(tree, key, name, None)
@@ -133,7 +133,7 @@ def recomment(tree: Tree, start: int, end: int, text: str) -> Edit:
     """Replace this part of a comment; an empty `text` takes it away, a line that holds nothing else with it."""
     around = next(((a, b) for a, b in tree.comments if a <= start and end <= b), None)
     if around is None:
-        raise EditRefused(f"no comment stands on line {tree.line(start)} there")
+        raise EditRefused(f"there is no comment on line {tree.line(start)}")
     begin, stop = around
     left = tree.text[begin:start] + text + tree.text[end:stop]
     if left.strip("# \t"):
@@ -184,7 +184,7 @@ def _check_result(tree: Tree, edits: list[Edit], text: str) -> None:
         raise EditRefused(f"the result would not be YAML ({error})") from None
     intended = _Intended(edits)
     if _build_shape(tree.root, intended) != _build_shape(after.root, _Intended([])):
-        raise EditRefused("the result would say something else than what is meant")
+        raise EditRefused("the result would differ from what is intended")
     new = {edit.comment[0]: edit.comment[1] for edit in edits if edit.comment is not None}
     kept = [new.get(start, tree.text[start:end]) for start, end in tree.comments]
     if [c for c in kept if c] != [after.text[start:end] for start, end in after.comments]:
@@ -238,7 +238,7 @@ def _parse_shape(source: str, anchor: str | None = None, *, flow: bool, key: boo
 def _find_node(tree: Tree, start: int, end: int) -> Node:
     node = tree.node_at(start, end)
     if node is None:
-        raise EditRefused(f"nothing that can be changed stands on line {tree.line(start)} there")
+        raise EditRefused(f"nothing on line {tree.line(start)} can be changed")
     return node
 
 
@@ -255,7 +255,7 @@ def _refuse_shared(tree: Tree, node: Node) -> None:
     while above is not None:
         if above.users:
             lines = ", ".join(str(tree.line(user.start)) for user in above.users)
-            raise EditRefused(f"*{above.anchor} repeats it on line {lines}: changed by hand it must be")
+            raise EditRefused(f"*{above.anchor} repeats it on line {lines}: it must be changed by hand")
         above = above.parent
     below = [node]
     while below:
@@ -292,7 +292,7 @@ def _plan_replacement(tree: Tree, node: Node, value: Value, style: str | None) -
     elif node.kind == SCALAR and start == end:
         source = " " + source  # it takes the place of nothing: right behind a colon or dash
     if any(start <= a < end for a, _ in tree.comments):
-        raise EditRefused(f"a comment stands in what line {tree.line(start)} begins")
+        raise EditRefused(f"a comment is inside the block that line {tree.line(start)} begins")
     return Edit((Piece(start, end, source),), replaced=((node, shape),))
 
 

@@ -157,7 +157,7 @@ class _Reader:
         value, end = self._read_value(start, 0)
         end = self._skip_space(end)
         if end < len(self.text):
-            raise Bad(end, "not JSON: text goes on after the end of the value", "a file holds one JSON value")
+            raise Bad(end, "not JSON: text continues after the end of the value", "a file holds one JSON value")
         return value
 
     def _skip_space(self, pos: int) -> int:
@@ -277,7 +277,7 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
 
 
 class Bad(Exception):
-    """Something that is no JSON, or out of bounds."""
+    """Something that is not JSON, or out of bounds."""
 
     def __init__(self, at: int, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -317,7 +317,7 @@ def explain(text: str, pos: int, parser_message: str) -> Bad:
         for found, what, fix in _TRAPS:
             if found.match(text, pos):
                 return Bad(pos, f"not JSON: {what}", fix)
-        return Bad(pos, f"not JSON: {text[pos]!r} stands where {_describe_expected(text, pos)} is wanted", "")
+        return Bad(pos, f"not JSON: expected {_describe_expected(text, pos)} instead of {text[pos]!r}", "")
     left = sum(_find_open_brackets(text).values())
     brackets = f", {left} bracket{'s' * (left != 1)} still open" if left else ""
     return Bad(

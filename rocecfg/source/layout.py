@@ -98,7 +98,7 @@ def find_removal(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
     if text[line:begin].strip():  # the first one, behind the dash of a list: the next one moves up
         assert follows is not None
         if any(find_next_line(text, end) <= a < follows for a, _ in tree.comments):
-            raise EditRefused(f"a comment stands between line {tree.line(begin)} and what would move up")
+            raise EditRefused(f"a comment is between line {tree.line(begin)} and the lines that would move up")
         return begin, follows, ""
     after = find_next_line(text, end)
     if after == len(text) and not text.endswith("\n") and line:  # no line break is left over at the end

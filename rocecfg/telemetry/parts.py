@@ -59,7 +59,7 @@ class Source(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """Of the priority, queue or priority group; None where several are meant."""
+        """Of the priority, queue or priority group; None where several are intended."""
         if len(self.classes) != 1 or not self.metric.subject.by:
             return None
         index: int = getattr(self.classes[0], self.metric.subject.by)
@@ -162,7 +162,7 @@ def tick_ms(plan: WatchPlan) -> float:
 
 
 def round_up_to_ticks(plan: WatchPlan, ms: float) -> float:
-    """The least multiple of `tick` that is no shorter than a time: when a test asks, and how long an alert is held."""
+    """The least multiple of `tick` that is not shorter than a time: when a test asks, and how long an alert is held."""
     return ceil(ms / tick_ms(plan)) * tick_ms(plan)
 
 

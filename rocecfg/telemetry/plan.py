@@ -224,7 +224,7 @@ class _Exporters:
             )
         if not is_name(label):
             raise CannotRender(
-                f"{label!r} is no name of a label of Prometheus", "letters, digits, underscores", (at_label,)
+                f"{label!r} is not a name of a label of Prometheus", "letters, digits, underscores", (at_label,)
             )
         return exporter, label
 

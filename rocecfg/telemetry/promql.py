@@ -85,7 +85,7 @@ def write_series(name: str, labels: Mapping[str, str]) -> str:
 
 
 def show_duration(ms: float) -> str:
-    """A time as Prometheus writes it: 90s, 5m, 1h; milliseconds where it is no whole number of seconds."""
+    """A time as Prometheus writes it: 90s, 5m, 1h; milliseconds where it is not a whole number of seconds."""
     whole = round(ms)
     for unit, size in (("h", 3_600_000), ("m", 60_000), ("s", 1000)):
         if whole % size == 0:

@@ -189,7 +189,7 @@ class _LineJudge:
         elsewhere = find_modes(line.body, negative=line.negative) if message is None else []
         if elsewhere:
             here = self._stack[-1].mode
-            self._add_fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
+            self._add_fault(line, f"is in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
             return
         if message is None and not self._strict and _has_new_word(line.body):
             self.doubts.append(f"line {line.number}: {line.text}: no form that is known; a later EOS may have it")

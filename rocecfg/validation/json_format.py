@@ -38,32 +38,32 @@ _FILE = fields(
     Field("path", WORD, "the file"),
     Field("vendor", one_of(VENDORS), "whose configuration it is"),
     Field("valid", FLAG, "whether the model takes it"),
-    Field("model", WORD, "what judged: the model, with its release or folder", "verdict.model"),
-    Field("release", WORD_OR_NULL, "release that was judged for; null: the model is of none", "verdict.release"),
+    Field("model", WORD, "what checked: the model, with its release or folder", "verdict.model"),
+    Field("release", WORD_OR_NULL, "release that was checked for; null: the model is of none", "verdict.release"),
     Field("faults", listed(_FAULT), "what the model refuses", "verdict.faults"),
     Field("assumed", listed(TEXT), "what the text does not say and the model wants to know", "verdict.assumed"),
-    Field("not_judged", listed(TEXT), "what of the text no model was asked about", "verdict.unjudged"),
+    Field("not_judged", listed(TEXT), "parts of the text that no model covers", "verdict.unjudged"),
 )
 _ERROR = fields(
-    Field("path", WORD, "the file that could not be judged"),
+    Field("path", WORD, "the file that could not be checked"),
     Field("line", LINE, "line, from 1"),
     Field("column", LINE, "column in code points, from 1"),
     Field("message", WORD, "why"),
     Field("help", TEXT, "what fixes it; empty where nothing is known"),
 )
 _SUMMARY = fields(
-    Field("judged", COUNT, "files that were judged", lambda run: len(run.judged)),
+    Field("judged", COUNT, "files that were checked", lambda run: len(run.judged)),
     Field("valid", COUNT, "of these, files that their models take", lambda run: len(run.judged) - len(run.refused)),
     Field("refused", COUNT, "of these, files with faults", lambda run: len(run.refused)),
     Field("faults", COUNT, "faults in all files", lambda run: sum(len(one.verdict.faults) for one in run.judged)),
-    Field("errors", COUNT, "files that should have been judged and could not be", lambda run: len([*_errors(run)])),
-    Field("others", COUNT, "files of folders that are no configuration", lambda run: len(run.others)),
+    Field("errors", COUNT, "files that should have been checked and could not be", lambda run: len([*_errors(run)])),
+    Field("others", COUNT, "files of folders that are not a configuration", lambda run: len(run.others)),
     Field("ignored", COUNT, "files and folders that .gitignore and settings name, passed over"),
 )
 FORM = fields(
     Field("version", always(1), "of this format"),
-    Field("files", listed(_FILE), "what was judged", "judged"),
-    Field("errors", listed(_ERROR), "what could not be judged", lambda run: list(_errors(run))),
+    Field("files", listed(_FILE), "what was checked", "judged"),
+    Field("errors", listed(_ERROR), "what could not be checked", lambda run: list(_errors(run))),
     Field("summary", _SUMMARY, "totals", lambda run: run),
 )
 

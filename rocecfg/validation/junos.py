@@ -49,8 +49,8 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     text = strip_prompts(document.text)
     line = template_line(text)
     if line is not None:
-        fix = "judge what the template is filled in to, as the switch gets it"
-        raise SourceError(document.path, f"line {line} has markup of a template, which is no configuration", fix)
+        fix = "validate the filled-in template, as the switch gets it"
+        raise SourceError(document.path, f"line {line} has markup of a template, which is not a configuration", fix)
     given = _RENDERED.search(text)
     stated = _VERSION.search(text) or given
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or (stated[1] if stated is not None else None)
@@ -92,9 +92,9 @@ def _is_unknown(message: str) -> bool:
 def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:
     out = []
     if release is None:
-        out.append(f"release {by}, the newest whose models are here: --release says another")
+        out.append(f"release {by}, the newest with models here: --release sets another")
     elif not release.startswith(by):
-        out.append(f"that {release} takes what {by} takes: the models here are of {', '.join(releases())}")
+        out.append(f"that {release} accepts what {by} accepts: the models here are of {', '.join(releases())}")
     names: dict[str, list[str]] = {}
     for each in undefined:
         names.setdefault(each.what, []).append(each.name)

@@ -234,7 +234,7 @@ def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[JunosLine
         line = re.sub(r"\s##\s.*$", "", _PROMPT.sub("", line))
         verb = line.split(None, 1)[0]
         if verb not in _VERBS:
-            wrong.append(SyntaxFault(number, f"'{verb}' is no configuration command"))
+            wrong.append(SyntaxFault(number, f"'{verb}' is not a configuration command"))
             continue
         words = _split_words(number, line[len(verb) :], wrong)
         if words is None:

@@ -134,7 +134,7 @@ def _compile_wildcard(written: str) -> re.Pattern[str]:
 
 
 def matches(written: str, name: str) -> bool:
-    """Whether a name of a group, which may be a wildcard, is meant for one of the configuration."""
+    """Whether a name of a group, which may be a wildcard, is intended for one of the configuration."""
     return _compile_wildcard(written).fullmatch(name) is not None
 
 

@@ -56,7 +56,7 @@ class PlacedStatement(NamedTuple):
 class StatementWalk:
     """One statement, from the node below which it stands. `here`: how far it came.
 
-    `wild`: it is of a group; `block`: a block follows it; `braces`: it is no line of `set`.
+    `wild`: it is of a group; `block`: a block follows it; `braces`: it is not a line of `set`.
     """
 
     def __init__(self, start: JunosNode, words: list[Word], *, wild: bool, block: bool, braces: bool) -> None:
@@ -187,13 +187,13 @@ class StatementWalk:
     def _check_key(self, name: str, schema: Schema | None, value: str, line: int) -> None:
         if name == "interface":
             if not _is_interface(value, wild=self._wild):
-                raise self._refusal(line, f"'{value}' is no interface name")
+                raise self._refusal(line, f"'{value}' is not an interface name")
             return
         free = self._wild and value.startswith("<")
         if schema is not None and schema.type and not free and not fits(schema.type, value, wild=self._wild):
             raise self._refusal(line, f"'{value}' is no {name}: must be {describe_type(schema.type)}")
         if value.startswith("<") and not self._wild:
-            raise self._refusal(line, f"'{value}': a wildcard in '<>' belongs into groups")
+            raise self._refusal(line, f"'{value}': a wildcard in '<>' belongs in groups")
 
     # -- values
 
@@ -234,11 +234,11 @@ class StatementWalk:
     def _find_value_fault(self, name: str, schema: Schema, value: str) -> str | None:
         """What is wrong with a value; None: nothing."""
         if value.startswith("<") and value.endswith(">"):
-            return None if self._wild else f"'{value}': a wildcard in '<>' belongs into groups"
+            return None if self._wild else f"'{value}': a wildcard in '<>' belongs in groups"
         if schema.type and not fits(schema.type, value, wild=self._wild):
             return f"'{value}' is no {name}: must be {describe_type(schema.type)}"
         if "bits per second" in schema.units and _RATE.fullmatch(value) is None:
-            return f"'{value}' is no rate: must be bits per second, with k, m or g"
+            return f"'{value}' is not a rate: must be bits per second, with k, m or g"
         free = bool(schema.type) and schema.type is not None and schema.type[0] in ("any", "str")
         if schema.units in _COUNTED and free and _RATE.fullmatch(value) is None:
             return f"'{value}' is no {name}: must be a number ({schema.units})"
@@ -248,16 +248,16 @@ class StatementWalk:
         """What the models leave open, and Junos does not."""
         here = self.here
         if name == "cable-length" and not value.isdigit():
-            return f"'{value}' is no cable-length: must be metres"
+            return f"'{value}' is not a cable-length: must be metres"
         if name in ("code-points", "code-point"):
             return self._find_code_point_fault(value)
         if name == "queue-num" and here.name == "class" and int(value) > _QUEUES:
-            return f"'{value}' is no queue-num: must be a number from 0 to {_QUEUES}"
+            return f"'{value}' is not a queue-num: must be a number from 0 to {_QUEUES}"
         port = name == "mtu" and here.name == "interface" and here.first.startswith(("et", "xe", "ge", "ae"))
         if port and not _MTU[0] <= int(value) <= _MTU[1]:
-            return f"'{value}' is no mtu of a QFX port: must be a number from {_MTU[0]} to {_MTU[1]}"
+            return f"'{value}' is not an MTU of a QFX port: must be a number from {_MTU[0]} to {_MTU[1]}"
         if name == "priority" and here.name == "schedulers" and value not in _PRIORITIES:
-            return f"'{value}' is no priority: must be one of {', '.join(sorted(_PRIORITIES))}"
+            return f"'{value}' is not a priority: must be one of {', '.join(sorted(_PRIORITIES))}"
         return None
 
     def _find_code_point_fault(self, value: str) -> str | None:
@@ -265,7 +265,7 @@ class StatementWalk:
         width = _WIDTHS[kind]
         if re.fullmatch(rf"[01]{{{width}}}", value) or re.match("[a-zA-Z]", value):
             return None
-        return f"'{value}' is no code point of {kind}: must be {width} bits or an alias"
+        return f"'{value}' is not a code point of {kind}: must be {width} bits or an alias"
 
     def _refusal(self, line: int, message: str, *, early: bool = False) -> RefusedStatement:
         return RefusedStatement(line, join_words(self._words), message, early=early)
@@ -284,7 +284,7 @@ def _suggest_keyword(word: str, schema: Schema) -> str:
         return meant
     known = sorted(each for each in schema.words if not each.startswith("apply"))
     if not known:
-        return " (nothing stands there)"
+        return " (nothing is known there)"
     return f" (there: {', '.join(known[:_SHOWN])}{', ...' if len(known) > _SHOWN else ''})"
 
 

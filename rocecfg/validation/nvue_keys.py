@@ -70,7 +70,7 @@ def _check_interface(key: str) -> str | None:
         right = all(_INTERFACE.fullmatch(name) for name in expand_key(key))
     except ValueError as error:
         return str(error)
-    return None if right else "is no name of an interface, nor a range of them"
+    return None if right else "is not a name of an interface, nor a range of them"
 
 
 _BUFFERS = "qos/advance-buffer-config/[^/]+"

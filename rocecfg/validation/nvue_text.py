@@ -69,7 +69,7 @@ def release_of(document: Document) -> str | None:
 
 
 def are_commands(text: str) -> bool:
-    """Whether some line of a text is a command of `nv`, and it is no YAML therefore."""
+    """Whether some line of a text is a command of `nv`, and it is not YAML therefore."""
     return any(_COMMAND.match(line) for line in text.splitlines())
 
 
@@ -115,7 +115,7 @@ def _parse_command(words: list[str], line: int, others: list[str]) -> Command | 
 
 
 def read_operations(document: Document) -> Iterator[Operation]:
-    """What a text in YAML or JSON sets and unsets. Raises SourceError for one that is no list of operations."""
+    """What a text in YAML or JSON sets and unsets. Raises SourceError for one that is not a list of operations."""
     root = compose(document)
     if type(root) is Map:
         yield Operation(VERBS[0], _to_tree(root, document, 1))
@@ -140,7 +140,7 @@ def _to_tree(node: Map, document: Document, line: int) -> NvueTree:
     for key, value in node.pairs:
         at, column = document.place(key.start)
         if key.text in below:
-            message = f"the key {key.text!r} stands here twice"
+            message = f"the key {key.text!r} appears twice here"
             raise SourceError(document.path, message, "NVUE takes neither: keep one", at, column)
         if type(value) is Map:
             below[key.text] = _to_tree(value, document, at)

@@ -61,7 +61,7 @@ class ValidationRun:
 
     @property
     def code(self) -> int:
-        """The exit code: 2 where something was not judged that should have been, 1 where something is refused."""
+        """The exit code: 2 where something was not checked that should have been, 1 where something is refused."""
         return 2 if self.errors or self.unable else int(bool(self.refused))
 
     def take(self, path: str, vendor: str, judge: Callable[[], Verdict]) -> Verdict | None:
@@ -145,9 +145,9 @@ def _find_files(
 def _unrecognised_error(document: Document) -> SourceError:
     """What to say of a named file that no switch of a known kind wrote."""
     if is_root(document.text.encode("utf-8", "replace")):
-        fix = "rocecfg render INTENT --validate judges what is rendered from it"
-        return SourceError(document.path, "is an intent, and models are of configurations", fix)
-    what = "is no switch configuration that is known"
+        fix = "rocecfg render INTENT --validate validates its rendered files"
+        return SourceError(document.path, "is an intent, but models are for configurations", fix)
+    what = "is not a switch configuration that is known"
     alike = identify_unsupported(document.text)
     if alike is None:
         return SourceError(document.path, what, KNOWN_TEXTS)
@@ -180,7 +180,7 @@ def judge_rendered(
 
     `models`: the folder that the user names; `strict`: what no model knows is a fault too, as nothing of that is in our
     own templates; `running`: path and text of what a device runs, where the files are patches of it. What a patch makes
-    of that is judged, and all of it: so does the switch before it takes a patch.
+    of that is checked, and all of it: so does the switch before it takes a patch.
     """
     by_name = {(device.vendor, name): device for device in fabric.devices for name in (device.names or (None,))}
     known: dict[int, Verdict] = {}
@@ -214,5 +214,5 @@ def _apply_patch(patch: str, path: str, text: str) -> str:
     try:
         return json.dumps(jsonpatch.apply_patch(json.loads(text), json.loads(patch)), indent=4)
     except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, ValueError) as error:
-        fix = "where the patch wants something typed before it, judge what runs after that"
+        fix = "if the patch needs commands before it, validate the running configuration after them"
         raise SourceError(path, f"the patch does not apply to it: {error}", fix) from None

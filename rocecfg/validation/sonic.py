@@ -36,7 +36,7 @@ _ASKED = re.compile(r"/[\w-]+:sonic-[\w-]+/[\w-]+:(\w+)")  # the table of a path
 _SEQUEL = "List instance is missing its key"
 _QUOTED = re.compile(r'"([^"]*)"')
 _MOST_NAMED = 8  # tables without a model that are listed
-_FIRST = "values and references, which are judged once every row fits its table"
+_FIRST = "values and references, which are checked once every row fits its table"
 
 
 class _RowFault(NamedTuple):
@@ -50,7 +50,7 @@ class _RowFault(NamedTuple):
 def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """Judge by `asked.models`, the folder of models, and the branch among `asked.releases`, else the text's own if any.
 
-    Raises SourceError for what is no CONFIG_DB, CannotJudge without libyang or models.
+    Raises SourceError for what is not CONFIG_DB, CannotJudge without libyang or models.
     """
     config = read(document)
     stated = release_of(config)
@@ -75,13 +75,11 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         assumed += [f"{name}{each}" for each in lacking]
         unjudged += [] if done else [f"{name}{_FIRST}"]
         unjudged += (
-            []
-            if whole
-            else [f"{name}how it goes together with the rest of the switch: it is a part of a configuration"]
+            [] if whole else [f"{name}whether it fits the rest of the switch: it is only part of a configuration"]
         )
         faults += [_to_fault(document, config, space, each) for each in wrong]
     if config.repeated:
-        unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
+        unjudged.append(f"keys that appear twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
     assumed += _other_release(models, release)
     branch = branch_of(release) if release is not None else None
     nobody_knows = release is None or (branch is not None and models.release is None)
@@ -102,8 +100,8 @@ def _other_release(models: Models, release: str | None) -> list[str]:
     if branch is None or branch == models.release:
         return []
     if models.release is None:
-        return [f"the models are those of {branch}, which the switch runs: their folder does not say"]
-    return [f"the switch runs {branch}, and the models are of {models.release}"]
+        return [f"the models are assumed to be for {branch}, which the switch runs: their folder does not state it"]
+    return [f"the switch runs {branch}, but the models are for {models.release}"]
 
 
 def _split_by_tables(wrong: list[_RowFault], tables: Tables) -> tuple[list[_RowFault], list[str]]:
@@ -141,7 +139,7 @@ class ModelLibrary:
                     self._context.load_module(module)
                 except self._yang.Error as error:
                     why = next((each.message for each in self._context.errors() if each.message), None) or str(error)
-                    message = f"libyang does not take the module {module}: {why}"
+                    message = f"libyang refuses the module {module}: {why}"
                     raise SourceError(models.folder, message, "copy the folder of models again") from None
 
     def check(self, tables: Tables) -> tuple[list[_RowFault], list[str], bool]:
@@ -250,11 +248,11 @@ def _to_model_rows(table: str, node: YangNode, rows: Any, wrong: list[_RowFault]
     """A table as its model has it; `wrong` gets the rows that fit no list of it."""
     out: dict[str, Any] = {}
     if not isinstance(rows, dict):
-        wrong.append(_RowFault((table,), "is no object with rows"))
+        wrong.append(_RowFault((table,), "is not an object with rows"))
         return out
     for key, fields in rows.items():
         if not isinstance(fields or {}, dict):
-            wrong.append(_RowFault((table, key), "is no object with fields"))
+            wrong.append(_RowFault((table, key), "is not an object with fields"))
         elif key in node.containers:
             out[key] = _to_model_fields(table, key, node.containers[key], fields, wrong)
         else:
@@ -285,10 +283,10 @@ def _add_model_row(
         bad = bad or here
     if not bad:
         counts = sorted({len(of.keys) for of in node.lists.values()})
-        wanted = f"{' or '.join(map(str, counts))} parts" if counts else "is none of its rows"
+        wanted = f"{' or '.join(map(str, counts))} parts" if counts else "is not one of its rows"
         bad = [
             _RowFault(
-                (table, key), f"fits no list of the model: its key has {len(parts)} parts, and wanted are {wanted}"
+                (table, key), f"fits no list of the model: its key has {len(parts)} parts, but the model needs {wanted}"
             )
         ]
     wrong += bad
@@ -318,7 +316,7 @@ def _to_model_fields(table: str, key: str, node: YangNode, fields: Any, wrong: l
             if isinstance(value, list):
                 out[name] = [str(each) for each in value if each]
             else:
-                wrong.append(_RowFault((table, key, name), f"{value!r} is no list"))
+                wrong.append(_RowFault((table, key, name), f"{value!r} is not a list"))
         elif name in node.leafs:
             out[name] = str(value)
         elif (name, str(value)) != ("NULL", "NULL"):  # which stands in rows without fields

@@ -53,10 +53,8 @@ def read(document: Document) -> ConfigTables:
     """The tables of a text. Raises SourceError for what is no JSON, or no mapping of tables."""
     root = parse(document)
     if not isinstance(root, Object):
-        fix = (
-            "a patch is judged by what it makes of a configuration: rocecfg render --as patch --running FILE --validate"
-        )
-        raise SourceError(document.path, "is a list, and CONFIG_DB is a mapping of tables", fix)
+        fix = "a patch is checked by its result on a configuration: rocecfg render --as patch --running FILE --validate"
+        raise SourceError(document.path, "is a list, but CONFIG_DB is a mapping of tables", fix)
     repeated: list[str] = []
     plain: Tables = _to_python(root, "", repeated)
     spaces = {name: tables for name, tables in plain.items() if _SPACE.fullmatch(name) and isinstance(tables, dict)}

@@ -1,7 +1,7 @@
 """NVUE of Cumulus Linux by NVIDIA's published schema, as the package nvueschema has it for each release.
 
 Every key is looked up in the release's tree of objects, every value in its type, range, words and pattern, and the
-keys that the schema leaves open in `nvue_keys`. What relates two places of a configuration is no matter of a schema.
+keys that the schema leaves open in `nvue_keys`. What relates two places of a configuration is not a matter of a schema.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class _TreeJudge:
         plain = _as_python(value)
         title = types.title(kind)
         if isinstance(plain, bool):
-            self.refuse(value.at, path, f"{str(plain).lower()} is a flag, and the schema takes {title}")
+            self.refuse(value.at, path, f"{str(plain).lower()} is a flag, but the schema takes {title}")
             return
         wrong = types.wrong_value(field, plain) if field is not None else None
         if wrong is not None:

@@ -1,4 +1,4 @@
-"""Verdicts for people: each fault with its place, then which files were judged by what, and what was not judged."""
+"""Verdicts for people: each fault with its place, then which files were checked by what, and what was not judged."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def verdicts(run: ValidationRun) -> Iterator[str]:
         verdict = those[0].verdict
         names = fold_some(tuple(one.path for one in those))
         yield f"{'valid' if those[0].valid else 'refused'}: {names}"
-        yield f"  judged by {verdict.model}"
+        yield f"  checked by {verdict.model}"
         assumed = _notes(those, [one.verdict.assumed for one in those])
         unjudged = _notes(those, [one.verdict.unjudged for one in those])
         yield from (f"  assumed: {each}" for each in assumed)
-        yield from (f"  not judged: {each}" for each in unjudged)
+        yield from (f"  not checked: {each}" for each in unjudged)
 
 
 def _notes(those: Sequence[JudgedFile], notes: Sequence[tuple[str, ...]]) -> Iterator[str]:
@@ -66,11 +66,11 @@ def summary(run: ValidationRun) -> str:
             _count_files(len(run.errors) + sum(len(each.paths) for each in run.unable), "that should have been")
         )
     if run.others:
-        unjudged.append(_count_files(len(run.others), "of folders that are no configuration"))
+        unjudged.append(_count_files(len(run.others), "of folders that are not a configuration"))
     if run.ignored:
         unjudged.append(_count_files(run.ignored, "or folders that .gitignore or `exclude` of the settings name"))
-    tail = f"; not judged: {', '.join(unjudged)}" if unjudged else ""
-    return f"{_count_files(len(run.judged), 'judged')}: {', '.join(parts)}{tail}"
+    tail = f"; not checked: {', '.join(unjudged)}" if unjudged else ""
+    return f"{_count_files(len(run.judged), 'checked')}: {', '.join(parts)}{tail}"
 
 
 def _report_lines(run: ValidationRun) -> Iterator[str]:

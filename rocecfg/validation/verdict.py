@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         """`rocecfg.validation.NAME`."""
 
         def judge(self, document: Document, asked: JudgeOptions) -> Verdict:
-            """Raises SourceError for a text that cannot be judged, CannotJudge where no text can be."""
+            """Raises SourceError for a text that cannot be checked, CannotJudge where no text can be."""
 
 
 INSTALL = "pip install 'rocecfg[validate]'"

@@ -49,7 +49,7 @@ def list_model_files(folder: str) -> list[str]:
 
 
 def read_tables(folder: str) -> dict[str, YangTable]:
-    """The tables that the models of a folder have. Raises SourceError for one that is no YANG."""
+    """The tables that the models of a folder have. Raises SourceError for one that is not YANG."""
     modules, paths = {}, {}
     for name in list_model_files(folder):
         path = os.path.join(folder, name)
@@ -66,7 +66,7 @@ def _parse_module(path: str, text: str) -> YangStatement:
     except (IndexError, RecursionError):
         statements, end = [], 0
     if not statements or end != len(tokens) or statements[0].keyword not in ("module", "submodule"):
-        raise SourceError(path, "is no module of YANG", "copy the folder of models again")
+        raise SourceError(path, "is not a module of YANG", "copy the folder of models again")
     return statements[0]
 
 

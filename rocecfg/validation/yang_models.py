@@ -67,9 +67,9 @@ def find_models(named: str | None, release: str | None) -> Models:
     if wanted in by_release:
         return Models(by_release[wanted], wanted)
     if wanted is None:
-        message = f"{named} has models of {', '.join(by_release)}, and which SONiC it is is not known"
-        raise CannotJudge(message, "say it: --release 202405, or name the folder of one release")
-    raise CannotJudge(f"{named} has models of {', '.join(by_release)}, and none of {wanted}", GET)
+        message = f"{named} has models of {', '.join(by_release)}, and the SONiC release is unknown"
+        raise CannotJudge(message, "give it: --release 202405, or name the folder of one release")
+    raise CannotJudge(f"{named} has models of {', '.join(by_release)}, but none of {wanted}", GET)
 
 
 @contextmanager
@@ -120,6 +120,6 @@ def _fill_templates(templates: str, folder: str) -> None:
         try:
             text = environment.from_string(decode(path, read_bytes(path))).render(yang_model_type="py")
         except TemplateError as error:
-            raise CannotJudge(f"{path} is no template of a model: {error}", GET) from None
+            raise CannotJudge(f"{path} is not a template of a model: {error}", GET) from None
         with open(os.path.join(folder, name.removesuffix(".j2")), "w", encoding="utf-8") as stream:
             stream.write(text)

@@ -118,7 +118,7 @@ def row(name: str) -> VendorRow:
     """The row of a vendor by its name; ValueError for any other word."""
     found = _BY_NAME.get(name)
     if found is None:
-        raise ValueError(f"{name!r} is no vendor; known: {', '.join(VENDORS)}")
+        raise ValueError(f"{name!r} is not a vendor; known: {', '.join(VENDORS)}")
     return found
 
 
@@ -154,7 +154,7 @@ if TYPE_CHECKING:
 
 
 def part(name: str, module: str) -> ModuleType:
-    """A module of a vendor's package, loaded only now; ValueError for what is no vendor, MissingPart for none there."""
+    """A module of a vendor's package, loaded now. ValueError for an unknown vendor, MissingPart for no such module."""
     return load_part(name, f"{__name__}.{row(name).name}.{module}")
 
 

@@ -1,6 +1,6 @@
 """What several writers ask alike of a class: its curve and its rates where a port's speed decides, and its queue.
 
-What a system takes was judged before a writer is asked (`rocecfg.rules.refusals`); what is missing is refused here.
+What a system takes was checked before a writer is asked (`rocecfg.rules.refusals`); what is missing is refused here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def curve_in_bytes(cls: TrafficClass, speed: int | None) -> Ecn | None:
         return curve
     on = "ports whose speed is not stated" if speed is None else f"ports of {show_rate(speed)}"
     raise CannotRender(
-        f"ecn of class {cls.name} is not known for {on}: it is neither stated in bytes nor in a profile",
+        f"ecn of class {cls.name} is unknown for {on}: neither the intent nor a profile states it in bytes",
         "write ecn: {kmin: ..., kmax: ..., pmax: ...}, or state the platform and the speed of its ports",
         (cls.at("ecn"),),
     )
@@ -33,7 +33,7 @@ def rates_of(cls: TrafficClass, speed: int | None) -> tuple[float | None, float 
     percents = (cls.guaranteed_percent, cls.max_percent)
     if speed is None and percents != (None, None):
         raise CannotRender(
-            f"class {cls.name} has a rate in percent, and the speed of the ports is not stated",
+            f"class {cls.name} has a rate in percent, but the speed of its ports is not stated",
             "state speed on the ports, or the rate itself",
             (cls.at("guaranteed_percent", "max_percent", "guaranteed", "max_rate"),),
         )

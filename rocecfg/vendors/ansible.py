@@ -59,20 +59,20 @@ def make_task_list(whole: RenderedText, tasks: Tasks) -> RenderedText:
     notes = (
         f"{about}{MARK}{tasks.collection})",
         f"Disturbs: {kept.disturbs}",
-        "A play includes it, for one switch after the other: ansible.builtin.include_tasks",
-        f"Say -e roce=look (or nothing): changes nothing; roce=try: {tasks.tried}; roce=keep: confirmed and saved",
+        "A play includes it, one switch after the other: ansible.builtin.include_tasks",
+        f"Give -e roce=look (or nothing): changes nothing; roce=try: {tasks.tried}; roce=keep: confirmed and saved",
         f"Inventory: {tasks.inventory}",
     )
     apply = Apply(
         notes[0],
         kept.disturbs,
         (
-            Do(f"Say in the inventory, where switches have the names of the intent: {tasks.inventory}."),
-            Do("Write a play that includes it, as roce.yml beside the folder of these files.", _PLAY),
+            Do(f"Set in the inventory, with the switch names of the intent: {tasks.inventory}."),
+            Do("Write a play that includes it, as roce.yml next to the folder of these files.", _PLAY),
             Do(tasks.looked, (f"{_RUN}look",)),
             Do(f"Try it: {tasks.tried}.", (f"{_RUN}try",)),
         ),
-        (Do("See that it works as meant; the tasks print these.", tuple(tasks.checks)),),
+        (Do("Check that it works as intended; the tasks print these.", tuple(tasks.checks)),),
         Save((f"{_RUN}keep",), f"Until then: {tasks.tried}.", ""),
         kept.more,
         drained=kept.drained,
@@ -89,7 +89,7 @@ def show_value(name: str, value: str, when: str | None = None) -> Task:
 
 def say_tried(procedure: Procedure) -> str:
     """What is in force after `try` on a system that returns by itself."""
-    return f"in force for {procedure.minutes} minutes, then the configuration before returns"
+    return f"in effect for {procedure.minutes} minutes, then the previous configuration returns"
 
 
 def run_checks(name: str, checks: Sequence[str]) -> list[Task]:
@@ -121,12 +121,12 @@ def remove_temporary(kind: str, register: str) -> Task:
 def _check_word() -> Task:
     return {
         "name": "roce is look, try or keep",
-        "ansible.builtin.assert": {"that": [_ASKED], "fail_msg": "say -e roce=look, -e roce=try or -e roce=keep"},
+        "ansible.builtin.assert": {"that": [_ASKED], "fail_msg": "give -e roce=look, -e roce=try or -e roce=keep"},
     }
 
 
 def _dump(tasks: Sequence[Task]) -> str:
-    """YAML as people write it. A text with what Jinja would fill in, and that is no expression, is marked so."""
+    """YAML as people write it. A text with what Jinja would fill in, and that is not an expression, is marked so."""
     import yaml
 
     class Dumper(yaml.SafeDumper):

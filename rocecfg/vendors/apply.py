@@ -41,7 +41,7 @@ case " $(tr '\\n' ' ' <<'DEVICES'
 DEVICES
 )" in
   *" $DEVICE "*) ;;
-  *) echo "$0 is not for $DEVICE; where that is not its name in the intent: bash $0 DEVICE" >&2; exit 2 ;;
+  *) echo "$0 is not for $DEVICE; if the intent has another name for it: bash $0 DEVICE" >&2; exit 2 ;;
 esac
 FILE=$(cd "$(dirname "$0")" && pwd)/$DEVICE{suffix}
 """
@@ -49,7 +49,7 @@ _POLICY = """\
 FILE=$(cd "$(dirname "$0")" && pwd)/{name}
 """
 _FUNCTIONS = """\
-[ -r "$FILE" ] || {{ echo "$FILE is missing: copy it beside $0" >&2; exit 2; }}
+[ -r "$FILE" ] || {{ echo "$FILE is missing: copy it next to $0" >&2; exit 2; }}
 
 BEGUN=
 ended() {{
@@ -60,8 +60,8 @@ say() {{ echo; echo "== $*"; }}
 stop() {{ echo "$*" >&2; exit 1; }}
 ask() {{
   if [ -z "$YES" ]; then
-    printf '%s [Enter goes on, Ctrl-C stops] ' "$1"
-    read -r _ || stop 'nobody answers: run it in a terminal (ssh -t), or with --yes'
+    printf '%s [Enter continues, Ctrl-C stops] ' "$1"
+    read -r _ || stop 'no answer: run it in a terminal (ssh -t), or with --yes'
   fi
   BEGUN=1
 }}
@@ -145,7 +145,7 @@ def _mark_of(path: str) -> str | None:
 
 
 def _read_head(path: str) -> list[str]:
-    """The first two lines of a regular file; none of what is no file, or cannot be read."""
+    """The first two lines of a regular file; none of what is not a file, or cannot be read."""
     if os.path.islink(path) or not os.path.isfile(path):
         return []
     try:
@@ -178,7 +178,7 @@ def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], fi
         lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
     lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
-    doubt = f" Look then: {apply.confirm_note}." if apply.confirm_note else ""
+    doubt = f" Then check: {apply.confirm_note}." if apply.confirm_note else ""
     check = (*apply.check, *((Do(f"Then confirm it.{doubt}", apply.confirm),) if apply.confirm else ()))
     lines += ["## Check", "", *_number_steps(check)] if check else []
     if apply.save is not None:
@@ -194,7 +194,7 @@ def _say_drain_is_saved(apply: Apply) -> str:
     """What drains a switch is a part of its configuration, which a reboot after the save would bring back."""
     if not apply.drained or apply.save is None or not apply.save.lines:
         return ""
-    return " What drains a switch is saved too: save, or save again, once traffic is back."
+    return " Saving also stores the drain settings: save again once traffic is back."
 
 
 def _explain_script(first: str, script: str, *, drained: bool) -> list[str]:
@@ -202,9 +202,8 @@ def _explain_script(first: str, script: str, *, drained: bool) -> list[str]:
     return [
         *_code_block((copy, f"ssh -t SWITCH bash {script}")),
         "",
-        "It asks before it disturbs traffic and before it saves (`--yes`: it does not ask), waits for what has to be "
-        "seen first, and stops without saving where that does not come."
-        + (" It cannot drain the switch: do that before." if drained else ""),
+        "It asks before it disturbs traffic and before it saves (`--yes`: never), waits for each check, and stops "
+        "without saving if one fails." + (" It cannot drain the switch: do that first." if drained else ""),
     ]
 
 
@@ -231,8 +230,11 @@ def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], f
         "#!/usr/bin/env bash",
         f"# {mark.text}",
         f"# {apply.about}",
-        f"# For {for_whom}{' and on' if len(names) > 1 else ''}. Run it on the switch, the device's file beside it:",
-        "# bash THIS [--yes] [DEVICE]; DEVICE: the host name, where none is said; --yes: ask nothing.",
+        (
+            f"# For {for_whom}{' and on' if len(names) > 1 else ''}. Run it on the switch, in the folder of the "
+            "device's file:"
+        ),
+        "# bash THIS [--yes] [DEVICE]; DEVICE: default is the host name; --yes: never ask.",
         f"# {apply.disturbs}",
         "# shellcheck disable=SC2034,SC2046,SC2086,SC2317,SC2329 # ports are words; functions are called by name",
     ]

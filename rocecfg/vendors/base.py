@@ -51,11 +51,14 @@ def apply_with_timer(
         disturbs,
         (
             Do(
-                f"Type it: nothing is in force before the commit, which returns after {minutes} minutes.",
+                (
+                    f"Type it. Nothing takes effect until the commit, which rolls back after {minutes} minutes unless "
+                    "confirmed."
+                ),
                 (*procedure.load, *procedure.show, *procedure.commit),
             ),
         ),
-        (Do(f"See that it works as meant, before the {minutes} minutes are over.", tuple(verify)),),
+        (Do(f"Check that it works as intended, within the {minutes} minutes.", tuple(verify)),),
         procedure.save,
         more,
         confirm=procedure.confirm,

@@ -1,6 +1,6 @@
 """Templates of others, filled in a process of their own that may use so much time and memory and no more.
 
-The sandbox keeps a template from reaching into Python, not from looping for ever or doubling a text until memory is
+The sandbox keeps a template from reaching into Python, not from looping forever or doubling a text until memory is
 gone. A process can be bounded from outside, whatever it is at. It is started with the first such template, and fills
 all others: what is shipped needs no bounds, and is filled where it is asked for.
 """
@@ -40,7 +40,7 @@ class Exceeded(Exception):
 class Failed(Exception):
     """What a template failed with: the error's class and text, and the file below the user's folder with its line.
 
-    No file: it is none of the user's. No line: the folder is meant.
+    No file: it is not one of the user's. No line: the folder is intended.
     """
 
     def __init__(self, kind: str, message: str, path: str | None = None, line: int = 0) -> None:

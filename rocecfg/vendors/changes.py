@@ -1,6 +1,6 @@
-"""What every vendor's `change` gives back: the smallest change that makes a running configuration what is meant.
+"""What every vendor's `change` gives back: the smallest change that makes a running configuration what is intended.
 
-A change is worked out on rows, leaves or lines of the running configuration, and only for the settings that differ.
+A change is computed on rows, leaves or lines of the running configuration, and only for the settings that differ.
 Names of profiles and maps are the switch's own where these serve the same ports: to rename them would be a change too.
 """
 
@@ -44,7 +44,7 @@ class Step(NamedTuple):
     why: str  # why it disturbs that; or what is to be known of it
     lines: tuple[str, ...] = ()
     operations: tuple[Mapping[str, Any], ...] = ()  # RFC 6902
-    refused: str | None = None  # why the usual way does not take it; `how` is another one
+    refused: str | None = None  # why the usual way refuses it; `how` is another one
     ordered: bool = False  # stands between what comes before and after it: these are not to be applied as one
     save: str = ""  # what then makes the whole change outlast a reboot, after its last step
 
@@ -71,10 +71,10 @@ P = TypeVar("P", bound=Hashable)  # a place that a profile or map is bound at: a
 
 
 def align_names(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str, bool]) -> dict[str, str]:
-    """For each name that is meant, the name to use on the switch; both by place.
+    """For each name that is intended, the name to use on the switch; both by place.
 
     That is the one which serves its places there, and no others: then only what it says needs a change. Else its own
-    name; `same`: whether the switch has a row of that name and it says what is meant. Another row of that name which
+    name; `same`: whether the switch has a row of that name and it says what is intended. Another row of that name which
     serves other places is left alone, and a fresh name taken.
     """
     places: dict[str, set[P]] = {}

@@ -20,7 +20,7 @@ _HOST = re.compile(  # output of mlnx_qos, dcb, ethtool -a, mlxconfig, and of Wi
 
 
 def is_host_output(text: str) -> bool:
-    """Whether a text holds what a host's tools say of its NICs; asked of what is no switch's configuration."""
+    """Whether a text holds what a host's tools say of its NICs; asked of what is not a switch's configuration."""
     return _HOST.search(text[:_HEAD]) is not None
 
 

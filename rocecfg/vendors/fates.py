@@ -1,7 +1,7 @@
 """The walker that gives every statement of a configuration its fate.
 
 A vendor gives the statements of a text, with their places, and a table of what becomes of them. What reading tells of
-a statement goes first: one that a finding names as not judged is not judged, whatever the table says.
+a statement goes first: one that a finding names as not checked is not checked, whatever the table says.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Fate(NamedTuple):
     noted: str = TEXT  # what it is where a finding says that it is not judged
 
 
-NOBODY_KNOWS = Fate(UNKNOWN, "in no list of what is judged, or of what cannot touch RoCE")
+NOBODY_KNOWS = Fate(UNKNOWN, "in no list of what is checked, or of what cannot touch RoCE")
 _BY_RULE = {"device-unread": TEXT, "device-second-way": WAY, "device-unknown": UNKNOWN}
 OF_FINDING = "a finding says why"
 _MARKS = "= "  # vendors begin paths with them of lines that stand for themselves
@@ -75,7 +75,7 @@ class FateTable:
 
 
 def judged(*paths: str, noted: str = TEXT) -> Iterator[tuple[Path, Fate]]:
-    """Rows of what is judged; in a path `a|b` is either word."""
+    """Rows of what is checked; in a path `a|b` is either word."""
     return _make_rows(paths, Fate(JUDGED, noted=noted))
 
 

@@ -85,7 +85,7 @@ class RdmaClasses(NamedTuple):
 
 
 def parse_ports(words: Iterable[str], *, dash: str = "-") -> tuple[range, ...] | None:
-    """Ports as they are written, `4791` or `4000-5000`; None where one is no number. Names are no port of RoCEv2."""
+    """Ports as they are written, `4791` or `4000-5000`; None where one is not a number. Names are no port of RoCEv2."""
     out = []
     for word in words:
         low, _, high = word.partition(dash)
@@ -164,7 +164,7 @@ def _check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]
             yield Problem("mix-rdma-acl", at, f"{wording}{where}: {harm[1]}", harm[2], related, severity="error")
         else:
             why = bound.unsure or (entry.match.other if entry is not None else "") or "what it says"
-            wording = f"{what} perhaps {harm[0]}{where}: that hangs on {why}, and is not judged"
+            wording = f"{what} may {harm[0]}{where}: that depends on {why}, not checked"
             yield Problem("device-unread", at, wording, "", related)
 
 
@@ -172,25 +172,29 @@ def _describe_harm(effect: FilterEffect, dscps: Sequence[int], classes: RdmaClas
     """What is done to RoCEv2, what follows (empty: not known), and the fix; None where it does no harm."""
     roce = f"RoCEv2 (UDP {ROCE_PORT}, DSCP {ranges(dscps)})"
     if effect.kind == DROPS:
-        fix = f"let UDP port {ROCE_PORT} pass before it, or take the filter off the ports with RDMA"
+        fix = f"permit UDP port {ROCE_PORT} before it, or remove the filter from the ports with RDMA"
         return f"drops {roce}", "PFC protects nothing there", fix
     if effect.kind == POLICES:
-        return f"polices {roce}", "what is beyond the rate is dropped before PFC pauses anybody", "leave RDMA out of it"
+        return (
+            f"polices {roce}",
+            ("packets above the rate are dropped before PFC pauses the sender"),
+            "exclude RDMA from it",
+        )
     if effect.kind == SORTS and effect.value is not None:
         lossless = classes.is_lossless(effect.value)
         if lossless:
             return None
-        follows = "" if lossless is None else "which is not lossless here: congestion drops it, whatever the maps say"
-        return f"puts {roce} into class {effect.value}", follows, "put it into the lossless class, or leave it out"
+        follows = "" if lossless is None else "which is not lossless here: congestion drops it, despite the maps"
+        return f"puts {roce} into class {effect.value}", follows, "put it into the lossless class, or exclude it"
     if effect.kind == MARKS and effect.value not in classes.dscps:
         known = isinstance(effect.value, int)
-        follows = "that is no DSCP of RDMA, so the next switch drops it under congestion" if known else ""
+        follows = "which is not a DSCP of RDMA: the next switch drops it under congestion" if known else ""
         written = f"DSCP {effect.value}" if known else "another DSCP"
-        return f"writes {written} into {roce}", follows, "leave RDMA out of it"
+        return f"writes {written} into {roce}", follows, "exclude RDMA from it"
     if effect.kind == DIVERTS:
         return f"diverts {roce}", "", ""
     if effect.kind == COLOURS:
-        return f"gives {roce} another loss priority, by which it may be marked or dropped otherwise", "", ""
+        return f"gives {roce} another loss priority, so it may be marked or dropped differently", "", ""
     return None
 
 
@@ -216,8 +220,10 @@ def _list_unread(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterato
     touched = [one for dscp in classes.dscps or (None,) for one in _list_effects(bound, dscp)]
     if not (touched or sorting):
         return
-    does = "sorts packets before the maps do" if sorting else "drops, polices or diverts packets before the maps do"
-    message = f"{bound.name[:80]} {does}: what it does is not judged against the intent"
+    does = (
+        ("classifies packets before the maps do") if sorting else "drops, polices or diverts packets before the maps do"
+    )
+    message = f"{bound.name[:80]} {does}: its effect is not compared with the intent"
     if sorting:
         if bound.ports:
             yield Unread(bound.at, message, ("trust", "pfc", "ecn"), bound.ports, None, text)
@@ -227,7 +233,7 @@ def _list_unread(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterato
 
 
 def _covers_sources(parts: tuple[range, ...] | None) -> bool | None:
-    """Whether all, some or none of RoCEv2's source ports are meant."""
+    """Whether all, some or none of RoCEv2's source ports are intended."""
     if parts is None or any(part.start <= SOURCE_PORTS.start and part.stop >= SOURCE_PORTS.stop for part in parts):
         return True
     return None if any(part.start < SOURCE_PORTS.stop and part.stop > SOURCE_PORTS.start for part in parts) else False

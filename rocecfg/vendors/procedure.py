@@ -66,7 +66,7 @@ class Procedure(NamedTuple):
     def way(self) -> str:
         """All of it up to the save, in one line."""
         begin = "; ".join((*self.load, *self.show, *self.commit))
-        back = f" (it returns after {self.minutes} minutes)" if self.minutes else ""
+        back = f" (it rolls back after {self.minutes} minutes)" if self.minutes else ""
         note = f" ({self.confirm_note})" if self.confirm_note else ""
         return f"{begin}{back}; then {'; '.join(self.confirm)} to keep it{note}" if self.confirm else begin
 
@@ -77,8 +77,8 @@ class Procedure(NamedTuple):
         return Effect(
             "",
             worst,
-            "what this disturbs is not known: drain the switch first",
-            "none: a command that no page was read on",
+            "its effect on traffic is unknown: drain the switch first",
+            "none: no page was found for a command",
         )
 
     def find_effects(self, commands: Iterable[str]) -> list[Effect]:
@@ -120,7 +120,7 @@ def judge_commands(procedure: Procedure, commands: Iterable[str]) -> Disturbance
     named = [effect.why for effect in found if effect.mark != HITLESS] or [effect.why for effect in found]
     doubted = dict.fromkeys(line for line in lines if procedure.unchecked and re.match(procedure.unchecked, line))
     if doubted:
-        named.append(f"no source was found for {', '.join(doubted)}: see that the switch takes it")
+        named.append(f"no source was found for {', '.join(doubted)}: check that the switch accepts it")
     return Disturbance(found[0].mark, "; ".join(dict.fromkeys(named)))
 
 

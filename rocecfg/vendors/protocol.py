@@ -1,7 +1,7 @@
 """What every vendor's package offers, module by module: `rocecfg.vendors.part` gives the modules under these types.
 
 Each package says of itself that it makes up a `Vendor`, which mypy checks; a module is loaded when it is asked for.
-What a system works out by itself is in its profile (`profiles/nos`), as figures that all code asks in the same way.
+What a system computes by itself is in its profile (`profiles/nos`), as figures that all code asks in the same way.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class PatchWriter(Writer, Protocol):
 
 
 class Changes(Protocol):
-    """`change`: the change that makes a running configuration what is meant."""
+    """`change`: the change that makes a running configuration what is intended."""
 
     def plan_change(self, meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
         """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
@@ -137,7 +137,7 @@ class Rollout(Protocol):
     def plan_safeguards(
         self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str, ends: Ends
     ) -> Safeguards:
-        """What is done around them. `device`: as it is meant; `ports`: that change; `label`: names what is saved."""
+        """What is done around them. `device`: as it is intended; `ports`: that change; `label`: names what is saved."""
 
     def complete_config(self, body: str, name: str, device: Device) -> str:
         """A whole configuration that has what is rendered for a device, under a name."""

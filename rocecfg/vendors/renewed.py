@@ -26,7 +26,7 @@ class Unfit(Exception):
 
 
 class Renewal:
-    """How to make a draft anew."""
+    """How to make a draft again."""
 
     def __init__(self, draft: Draft, words: Iterable[tuple[str, str]]) -> None:
         """`words`: the opaque ones of its text, each with its kind. One that is quoted in the draft has to stay.
@@ -59,7 +59,7 @@ class Renewal:
         return renewed
 
     def _number_maker(self, value: Any) -> int:
-        """The number of what makes a value anew; less than 0 of one without a place, which is shared."""
+        """The number of what makes a value again; less than 0 of one without a place, which is shared."""
         if type(value) is Span:
             return self._spans[value]
         if isinstance(value, _PLAIN):

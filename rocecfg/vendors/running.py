@@ -87,8 +87,8 @@ def _find_second_ways(draft: Draft) -> Iterator[Problem]:
     """Statements that may change RoCE from outside and of which reading tells nothing."""
     for one in draft.fates.unjudged:
         if one.fate == WAY and one.why != OF_FINDING:
-            wording = f"{one.what}: {one.why}; not judged"
-            yield Problem("device-second-way", one.at, wording, "look what it does to PFC, queues and buffers")
+            wording = f"{one.what}: {one.why}; not checked"
+            yield Problem("device-second-way", one.at, wording, "check its effect on PFC, queues and buffers")
 
 
 def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> Device:

@@ -1,7 +1,7 @@
 """A vendor's table: at which path of its text each setting of the catalogue stands.
 
 From the rows follow what a statement bears on, what is not known where something beside it is not understood, which
-statements are read and not judged, and which of them a change of a setting sets.
+statements are read and not checked, and which of them a change of a setting sets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a text is that is no configuration rocecfg reads: told by its content, so that a refusal can say it."""
+"""What a text is that is not a configuration rocecfg reads: told by its content, so that a refusal can say it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rocecfg.core.records import NamedTuple
 
 _HEAD = 200_000  # characters looked at
-_AS_NVUE = "give what nv config show -o yaml prints"
+_AS_NVUE = "give the output of `nv config show -o yaml`"
 
 
 class Likeness(NamedTuple):
@@ -142,9 +142,9 @@ _KINDS = (
     _Kind(
         re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w|\$\{\w"),
         "a template",
-        "give what it is rendered to",
+        "give its rendered result",
     ),
-    _kind_of_lines(r"""[ \t]+["']?version["']?:[ \t]*["']?HBN """, "NVUE of a DPU (HBN), which is no switch"),
+    _kind_of_lines(r"""[ \t]+["']?version["']?:[ \t]*["']?HBN """, "NVUE of a DPU (HBN), not of a switch"),
     _kind_of_lines(
         r"[ \t]*(?:\S{1,99}[#$>][ \t]*)?(?:sudo )?net (?:add|del|commit|pending|show) ?",
         "NCLU (net add), the commands of Cumulus Linux before 5.0",
@@ -152,13 +152,13 @@ _KINDS = (
     ),
     _kind_of_lines(
         r"iface \S+(?: inet6? \S+)?[ \t]*$",
-        "/etc/network/interfaces of Linux, which says nothing of QoS",
+        "/etc/network/interfaces of Linux, which has no QoS settings",
         _AS_NVUE,
     ),
     _kind_of_lines(
         r"frr (?:version|defaults) |service integrated-vtysh-config",
-        "a configuration of FRR, which says nothing of QoS",
-        "give what the switch has beside it: config_db.json of SONiC, or NVUE",
+        "a configuration of FRR, which has no QoS settings",
+        "give the switch configuration next to it: config_db.json of SONiC, or NVUE",
     ),
     *_FOREIGN,
     _kind_of_lines(
@@ -169,8 +169,8 @@ _KINDS = (
     _kind_of_lines(
         r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"
         r"## Last (?:commit|changed): |(?:system|interfaces|class-of-service|chassis) \{",
-        "a configuration of Junos that is not a QFX switch's: routers (MX, PTX) and firewalls have other queues",
-        "give what show configuration prints on a QFX, without what only routers have",
+        "a Junos configuration that is not of a QFX switch: routers (MX, PTX) and firewalls have other queues",
+        "give the output of `show configuration` of a QFX, without statements that only routers have",
     ),
     _kind_of_lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
     _kind_of_lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),

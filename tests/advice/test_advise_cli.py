@@ -378,7 +378,7 @@ def test_without_congestion_control_nothing_is_predicted(tmp_path: Path) -> None
 
 def test_values_that_could_not_be_read_are_said(tmp_path: Path) -> None:
     fabric = advised(tmp_path, SWITCH.replace("ecn: auto", "ecn: {kmin: 1, kmax: 4MB, pmax: 1%}"))
-    assert fabric["notes"] == ["values of class rdma could not be read; `rocecfg lint` tells which"]
+    assert fabric["notes"] == ["values of class rdma could not be read; `rocecfg lint` lists them"]
 
 
 # -- text --------------------------------------------------------------------------------------------------------------
@@ -460,7 +460,7 @@ def test_several_fabrics_are_told_one_by_one(tmp_path: Path) -> None:
         (["fabric.yaml", "--packet", "1B"], "--packet 1B: it must be from 64B"),
         (["fabric.yaml", "--incast", "0"], "0 is not in the range"),
         (["fabric.yaml", "--family", "hpc"], "--family hpc: "),
-        (["fabric.yaml", "--jobs", "2"], "say --sweep too"),
+        (["fabric.yaml", "--jobs", "2"], "give --sweep too"),
         (["fabric.yaml", "--sweep", "kmin=1KB:2KB:2"], "neither swept nor known"),
         (["fabric.yaml", "--svg", "fabric.yaml"], "fabric.yaml cannot be written"),
     ],

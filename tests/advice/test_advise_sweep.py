@@ -55,13 +55,13 @@ def test_ranges_are_geometric_linear_or_a_list(text: str, values: tuple[float, .
         ("kmin=2KB:1KB:3", "the range must rise"),
         ("kmin=0B:1KB:3", "the range must rise"),
         ("kmin=1KB:2KB", "write LOW:HIGH:COUNT"),
-        ("kmin=1KB:2KB:1", "'1' is no count"),
-        ("kmin=1KB:2KB:99999999999999999999", "is no count"),
+        ("kmin=1KB:2KB:1", "'1' is not a count"),
+        ("kmin=1KB:2KB:99999999999999999999", "is not a count"),
         ("kmin=1KB:2KB:3:log", "write LOW:HIGH:COUNT"),
         ("pmax=1%:200%:2", "200 is not from"),
         ("n=0", "0 is not from 1"),
-        ("n=1.5", "is no number of senders"),
-        ("n=", "is no number of senders"),
+        ("n=1.5", "is not a number of senders"),
+        ("n=", "is not a number of senders"),
     ],
 )
 def test_other_ranges_are_refused(text: str, word: str, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_two_answers_in_one_file_are_an_error() -> None:
     table = "Port  Neighbor Device ID  Neighbor Port ID  TTL\nEt1   spine1              Ethernet9         120\n\n"
     problem = error(table + table)
     assert problem.line == 4
-    assert "two devices" in problem.message
+    assert "a second device" in problem.message
 
 
 def test_a_table_with_fewer_rows_than_it_counts_was_cut() -> None:

@@ -88,7 +88,7 @@ def test_of_a_folder_what_says_nothing_of_cables_is_passed_over_and_named(folder
     (folder / "lldp" / "README").write_text("LLDP of the lab\n", encoding="utf-8")
     done = run("lldp")
     assert done.exit_code == 0
-    assert "passed over: lldp/README:1:1: says nothing of cables" in done.stderr
+    assert "passed over: lldp/README:1:1: has no cables" in done.stderr
 
 
 @pytest.mark.parametrize(

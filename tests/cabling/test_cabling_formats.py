@@ -203,7 +203,7 @@ def test_a_breakout_cable_is_said_and_not_guessed() -> None:
     lanes: list[object] = [termination(f"swp1s{n}", "leaf1") for n in range(4)]
     found = cabling({"cables.json": cable([termination("swp1", "spine1")], lanes)})
     assert links(found) == {}
-    assert notes(found) == [("ambiguous", "a cable from 1 to 4 ports: which lane is which is not stated")]
+    assert notes(found) == [("ambiguous", "a cable from 1 to 4 ports: its lanes are not stated")]
 
 
 def test_a_cable_that_is_taken_away_is_none() -> None:
@@ -271,7 +271,7 @@ def test_tables_are_told_by_their_headings(text: str) -> None:
         ("StartDevice,StartPort,EndDevice,EndPort,EndFeed\npdu-1,1,leaf1,PSU1,A\n", "a power supply's"),
         ("StartDevice,StartPort,EndDevice,EndPort,BaudRate,FlowControl\nleaf1,1,leaf2,1,9600,0\n", "a console's"),
         ("StartDevice,StartPort,BmcIp,EndDevice,EndPort\nm-1,Ethernet1,10.0.0.1/23,gpu1,iDRAC\n", "a BMC's"),
-        ("StartDevice,StartPort,EndDevice,EndPort\npdu-1,1,leaf1,PSU1\n", "no port for data"),
+        ("StartDevice,StartPort,EndDevice,EndPort\npdu-1,1,leaf1,PSU1\n", "not a data port"),
     ],
 )
 def test_other_links_of_a_lab_are_left_out(text: str, why: str) -> None:

@@ -93,7 +93,7 @@ def test_what_contradicts_itself_is_one_warning_a_file(tmp_path: Path) -> None:
     text = eos(("Ethernet0", "spine1", "Ethernet0"), ("Ethernet0", "spine1", "Ethernet8"), ("Ethernet8", "x", "nic0"))
     (one,) = [f for f in findings(tmp_path, intent("leaf1.txt"), {"leaf1.txt": text}) if f.rule == "schema-pair"]
     assert (one.severity, one.path, one.line) == ("warning", "leaf1.txt", 3)
-    assert one.message.startswith("ambiguous in what this file says of cables: leaf1:Ethernet0: 2 cables end")
+    assert one.message.startswith("ambiguous in the cables of this file: leaf1:Ethernet0: 2 cables end")
 
 
 def test_what_is_left_out_is_one_info_and_management_is_not_told(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_two_lengths_of_one_cable_are_said_and_neither_is_taken() -> None:
     rows = "a_device,a_port,b_device,b_port,cable\nleaf1,Ethernet1,spine1,Ethernet9,3m\n"
     found = cabling({"a.csv": rows, "b.csv": rows.replace("3m", "30m")})
     assert links(found) == {"leaf1:Ethernet1 spine1:Ethernet9": None}
-    assert notes(found) == [("contradictory", "the cable is said to have 3 m and 30 m")]
+    assert notes(found) == [("contradictory", "the cable is recorded with 3 m and 30 m")]
 
 
 def test_a_length_from_the_inventory_and_the_ports_from_lldp_are_one_cable() -> None:

@@ -68,7 +68,7 @@ def test_all_pages_are_the_whole() -> None:
 def test_a_page_that_is_missing_is_named(names: list[str], here: int, missing: str) -> None:
     done = _links(*names)
     assert len(done.stdout.splitlines()) == 1 + here
-    assert f"incomplete: {here} of 5 records are in what was read; also fetch {missing}" in done.stderr
+    assert f"incomplete: {here} of 5 records were read; also fetch {missing}" in done.stderr
     found = json.loads(CliRunner().invoke(cli, ["import", "--links", "--format", "json", *names]).stdout)
     assert found["summary"]["incomplete"] == 1
 
@@ -81,7 +81,7 @@ def test_the_same_page_twice_is_one() -> None:
 def test_links_of_an_intent_are_not_taken_for_whole() -> None:
     Path("rocecfg.yaml").write_text(f"{INTENT}links: [page1.json]\n", encoding="utf-8")
     part = CliRunner().invoke(cli, ["lint", "rocecfg.yaml"]).stdout
-    assert "incomplete in what this file says of cables: 2 of 5 records are in what was read" in part
+    assert "incomplete in the cables of this file: 2 of 5 records were read" in part
     Path("rocecfg.yaml").write_text(f"{INTENT}links: ['page*.json']\n", encoding="utf-8")
     whole = CliRunner().invoke(cli, ["lint", "rocecfg.yaml"]).stdout
     assert "incomplete" not in whole

@@ -73,7 +73,7 @@ def test_headroom_that_the_intent_leaves_to_the_switch_is_said_without_being_dri
     ((note, names),) = found.notes.items()
     assert names == ["spine02"]
     assert note.startswith("Ethernet")
-    assert "lossless with the headroom that the switch has set, 1KB, which is what these get" in note
+    assert "lossless with the headroom set on the switch, 1KB" in note
 
 
 def test_of_a_profile_that_is_not_applied_nothing_is_said(tmp_path: Path) -> None:

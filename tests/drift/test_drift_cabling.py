@@ -73,16 +73,16 @@ def test_rails_that_are_crossed_at_one_host_are_found_though_its_ports_have_othe
     done = drift(tmp_path, seen)
     assert done.exit_code == 1
     first, last = done.stdout.splitlines()
-    assert first.startswith("swapped: leaf1:Ethernet3/1: meant gpu3:nic0 (")
+    assert first.startswith("swapped: leaf1:Ethernet3/1: intended gpu3:nic0 (")
     assert "seen gpu3:nic1 (" in first
-    assert first.endswith("and leaf2:Ethernet3/1 leads to gpu3:nic0: rails 0 and 1 are crossed")
-    assert last == "2 of 12 cables are not as meant"
+    assert first.endswith("and leaf2:Ethernet3/1 connects to gpu3:nic0: rails 0 and 1 are crossed")
+    assert last == "2 of 12 cables are not as intended"
 
 
 def test_two_hosts_at_each_others_ports_are_swapped(tmp_path: Path) -> None:
     seen = as_meant()
     seen["leaf1"]["Et1/1"], seen["leaf1"]["Et2/1"] = seen["leaf1"]["Et2/1"], seen["leaf1"]["Et1/1"]
-    assert findings(tmp_path, seen) == [("swapped", "leaf1:Ethernet1/1", "and leaf1:Ethernet2/1 leads to gpu1:nic0")]
+    assert findings(tmp_path, seen) == [("swapped", "leaf1:Ethernet1/1", "and leaf1:Ethernet2/1 connects to gpu1:nic0")]
 
 
 def test_uplinks_in_each_others_ports_are_swapped_and_told_once(tmp_path: Path) -> None:
@@ -148,7 +148,9 @@ def test_lengths_of_an_inventory_are_compared(tmp_path: Path, recorded: str, fou
     args = ["drift", str(tmp_path / "fabric.yaml"), "--cabling", str(tmp_path / "netbox.csv"), "--partial"]
     done = CliRunner().invoke(cli, args)
     assert done.exit_code == found
-    assert ("length: leaf1:Ethernet9/1 -- spine1:Ethernet1/1: meant 30 m, recorded 3 m" in done.stdout) is bool(found)
+    assert ("length: leaf1:Ethernet9/1 -- spine1:Ethernet1/1: intended 30 m, recorded 3 m" in done.stdout) is bool(
+        found
+    )
 
 
 def test_sonic_switches_that_announce_aliases_are_called_by_their_names(tmp_path: Path) -> None:

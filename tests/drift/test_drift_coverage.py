@@ -65,7 +65,7 @@ def test_a_part_leaves_settings_out(tmp_path: Path, device: str) -> None:
     if done.returncode:
         assert done.returncode == 1
         assert "not compared: " in done.stdout
-        assert "this part does not say" in asked.stdout
+        assert "this part does not contain" in asked.stdout
 
 
 def test_uncovered_alone_is_exit_1_and_never_called_no_drift(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_uncovered_alone_is_exit_1_and_never_called_no_drift(tmp_path: Path) -> 
     assert last.startswith("no difference in ")
     asked = rocecfg(tmp_path, "drift", AUTO, "--running", "leaf01.json", "--partial", expect=0)
     unsaid = last.partition("not compared: ")[2].split()[0]
-    assert asked.stdout.splitlines()[-1].endswith(f"; this part does not say {unsaid}")
+    assert asked.stdout.splitlines()[-1].endswith(f"; this part does not contain {unsaid}")
     reported = json.loads(
         rocecfg(tmp_path, "drift", AUTO, "--running", "leaf01.json", "--format", "json", expect=1).stdout
     )

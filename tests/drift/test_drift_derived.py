@@ -44,7 +44,7 @@ def test_the_length_that_is_stated_runs_and_is_not_listed(tmp_path: Path) -> Non
     _run(tmp_path, 20)
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", expect=1)
     assert "not compared: cable length on leaf01 Ethernet[0,4] (2 ports)" in done.stdout.replace("[0-4/4]", "[0,4]")
-    assert "20m is stated and runs, and the headroom table lists 5m, 40m, 300m for 400G" in done.stdout
+    assert "20m is stated and running, but the headroom table lists 5m, 40m, 300m for 400G" in done.stdout
     assert "change for" not in done.stdout
     assert "no drift" not in done.stdout
 
@@ -52,8 +52,8 @@ def test_the_length_that_is_stated_runs_and_is_not_listed(tmp_path: Path) -> Non
 def test_another_length_is_told_with_its_working(tmp_path: Path) -> None:
     _run(tmp_path, 5)
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", expect=1)
-    line = next(line for line in done.stdout.splitlines() if "meant 40m" in line)
-    assert "20m is stated, and 40m is the next row of the headroom table [fabric.yaml:" in line
+    line = next(line for line in done.stdout.splitlines() if "intended 40m" in line)
+    assert "20m is stated; 40m is the next row of the headroom table [fabric.yaml:" in line
     assert "running 5m" in line
     value = json.loads(
         rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", "--format", "json", expect=1).stdout
@@ -84,7 +84,7 @@ def test_percent_of_a_rate(tmp_path: Path) -> None:
     more = "- set:\n    system: {hostname: leaf01}\n    interface: {eth0: {type: eth}}\n"
     (tmp_path / "leaf01.yaml").write_text(head + text.replace("40000000", "30000000") + more, encoding="utf-8")
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.yaml", expect=None)
-    line = next(line for line in done.stdout.splitlines() if "meant 40G" in line)
+    line = next(line for line in done.stdout.splitlines() if "intended 40G" in line)
     assert "10% is stated, of 400G [fabric.yaml:" in line
     assert "running 30G" in line
 
@@ -160,8 +160,8 @@ def test_a_pool_that_follows_from_others_is_shown_with_its_working(tmp_path: Pat
     (tmp_path / "leaf01.conf").write_text(file.text.replace("percent 34;", "percent 10;"), encoding="utf-8")
     told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", "--partial", expect=None).stdout
     line = text.splitlines().index("buffers: {pools: {lossless: 66%, lossy: 10%}}") + 1
-    working = f"lossless 66% and lossy 10% are stated, and this follows from it [fabric.yaml:{line}]"
-    assert f"meant 34% (computed: {working}), running 10%" in told
+    working = f"lossless 66% and lossy 10% are stated; this follows from it [fabric.yaml:{line}]"
+    assert f"intended 34% (computed: {working}), running 10%" in told
 
 
 def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Pa
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     line = text.splitlines().index("interface Ethernet40/1") + 1
     told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=1).stdout
-    assert f"Ethernet40/1 up and configured, which the intent does not name (spine02.cfg:{line})" in told
+    assert f"Ethernet40/1 up and configured, but the intent does not name it (spine02.cfg:{line})" in told
 
 
 def test_profiles_of_a_bond_are_those_of_its_ports(tmp_path: Path) -> None:

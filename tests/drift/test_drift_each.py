@@ -22,7 +22,7 @@ _SAME_LINE = {  # a line, taken out (or changed): why the switch does the same w
     r"   no priority-flow-control priority \d": "a priority is not lossless unless it is said",
     r"   priority-flow-control pause watchdog": "the watchdog is on where PFC is, unless it is taken back",
     r"uc-tx-queue \d      no random-detect ecn": "a queue does not mark unless it is said",
-    r"   uc-tx-queue 7": "what stands below then falls to queue 6, and says of it what holds anyway",
+    r"   uc-tx-queue 7": "what is set below then falls to queue 6, and says of it what holds anyway",
     r"uc-tx-queue \d      priority strict": "a queue is strict unless it is said",
     r"   flowcontrol (?:send|receive) off": "802.3x is off unless it is said",
     r"qos map dscp 26 to traffic-class 3": "EOS's own map leads 24-31 to traffic class 3",

@@ -23,7 +23,7 @@ from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
-UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not judged"  # of EOS, and said so
+UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not checked"  # of EOS, and said so
 MOST = share(
     100, "rocecfg/drift", "rocecfg/vendors", "rocecfg/model"
 )  # intents a vendor, of which some half can be rendered

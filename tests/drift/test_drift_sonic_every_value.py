@@ -122,7 +122,7 @@ EGRESS = ("egress_lossless_pool", "egress_lossy_pool", "egress_lossless_profile"
 # What stays silent, and why it means the same.
 SAME: list[tuple[str, Found]] = [
     (
-        "SAI: what a map leaves out goes to 0, where these are meant to go",
+        "SAI: what a map leaves out goes to 0, where these are intended to go",
         lambda _, c: (
             c.to is None
             and (c.table, c.field in ("26", "48", "56")) == ("DSCP_TO_TC_MAP", False)
@@ -141,7 +141,7 @@ SAME: list[tuple[str, Found]] = [
         lambda _, c: c.table in ("TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP") and c.field in LEADS_NOWHERE,
     ),
     (
-        "PFC is off for this priority: none of its pauses is obeyed or sent",
+        "PFC is off for this priority: its pauses are neither obeyed nor sent",
         lambda _, c: c.table in MAPS[3:] and c.field not in ("3", None),
     ),
     (
@@ -185,7 +185,7 @@ SAME: list[tuple[str, Found]] = [
 ]
 # What is told and no change of settings of QoS fixes.
 BEYOND = {
-    ("PORT", "speed"): "no setting of QoS",
+    ("PORT", "speed"): "not a QoS setting",
     ("DEVICE_METADATA", "buffer_model"): "restart swss",
     ("BUFFER_PROFILE", None): "it comes with the platform's buffer templates",
 }

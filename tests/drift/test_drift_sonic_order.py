@@ -342,7 +342,7 @@ def test_lint_of_both_rows_says_how_to_be_rid_of_one() -> None:
     text = CliRunner().invoke(cli, ["lint", str(CASES / "both.json")]).output
     assert "warning[SON806] sonic-overlap" in text
     both = "DEL 'BUFFER_PG|PORT|3' 'BUFFER_PG|PORT|3-4'"
-    order = ["shutdown PORT", both, "APPL_DB has neither", "write the one", "start the port"]
+    order = ["shutdown PORT", both, "APPL_DB has neither", "write the correct one", "start the port"]
     assert [text.index(word) for word in order] == sorted(text.index(word) for word in order)
 
 

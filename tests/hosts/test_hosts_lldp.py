@@ -139,7 +139,7 @@ def test_firmware_that_speaks_no_dcbx_to_a_switch_that_waits_for_it(
 @pytest.mark.parametrize("output", [mlxconfig(), OF_QOS.format("Firmware")])
 def test_the_firmwares_agent_beside_the_hosts(output: str, tmp_path: Path) -> None:
     (one,) = found(tmp_path, output, stating("os"))
-    assert "beside the host's own agent" in one.message
+    assert "as does the host's own agent" in one.message
     # without the firmware's agent nobody answers a switch that negotiates: PFC must be set there first
     assert one.help.index("dcbx: off") < one.help.index("LLDP_NB_TX_MODE_P1=0")
 

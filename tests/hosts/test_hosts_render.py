@@ -199,7 +199,7 @@ def test_what_a_tool_says_is_shown(tmp_path: Path) -> None:
 def test_broadcom_is_set_by_its_own_script(tmp_path: Path) -> None:
     made = rendered(tmp_path, FABRIC.replace("connectx-7", "thor2"))
     assert sorted(made) == [f"{STEM}.env", f"{STEM}.service", f"{STEM}.sh"]  # NVIDIA's operator does not set it
-    assert "Not set, since no documented command is known: cable length" in made[f"{STEM}.sh"]
+    assert "Not set (no documented command is known): cable length" in made[f"{STEM}.sh"]
     here = machine(tmp_path, made[f"{STEM}.sh"], ("bnxt_setupcc.sh", "dcb"), driver="bnxt_en")
     here.run()
     assert [call for call in here.calls() if call.startswith("bnxt")] == [
@@ -323,8 +323,8 @@ def test_a_policy_does_for_hosts_without_links(tmp_path: Path) -> None:
     made = rendered(tmp_path, POLICY + HOST)
     script = made["gpu1-4-roce.sh"]
     assert "Matched with the classes of the fabric" in script
-    assert "The MTU is left as it is: the intent states none." in script
-    assert "The cable length is left as it is" in script
+    assert "The MTU is unchanged: the intent states none." in script
+    assert "The cable length is unchanged" in script
     assert "ip link" not in script
     assert "cable_len" not in script
 
@@ -334,7 +334,7 @@ def test_shares_that_a_nic_cannot_have_are_left_and_said(tmp_path: Path) -> None
         "bandwidth: 20}\n  default", "bandwidth: 19.5}\n  default"
     )
     script = rendered(tmp_path, text)[f"{STEM}.sh"]
-    assert "ETS is left as it is: NICs take whole percents, and class rdma has 60.5 %." in script
+    assert "ETS is unchanged: NICs accept whole percents, but class rdma has 60.5 %." in script
     assert "--tcbw" not in script
 
 
@@ -367,7 +367,7 @@ def test_a_nic_port_without_rdma_takes_discovery_away(tmp_path: Path) -> None:
         "hosts:\n", "  - {a: 'gpu01:eth0', b: 'leaf01:Ethernet384'}\nhosts:\n"
     )
     script = rendered(tmp_path, text)[f"{STEM}.sh"]
-    assert "name the interfaces: not all NIC ports of these hosts carry RDMA alike" in script
+    assert "name the interfaces: the NIC ports of these hosts carry RDMA differently" in script
     assert "interfaces+=" not in script
 
 
@@ -378,7 +378,7 @@ def test_a_nic_port_without_rdma_takes_discovery_away(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("    nic: connectx-7\n", "", ("names no NIC", "state nic")),
-        ("nic: connectx-7", "nic: e810", ("e810 is not known here",)),
+        ("nic: connectx-7", "nic: e810", ("NIC e810 are unknown",)),
         ("    rdma_dscp: 26\n", "", None),
         ("dscp: [26]", "dscp: [26, 28]", None),
         ("hosts:\n", "hosts:\n  gpu05: {nic: connectx-6-dx, cable_len: 3m}\n", None),  # a set within the other wins
@@ -397,7 +397,9 @@ def test_what_is_not_known_is_refused(old: str, new: str, words: tuple[str, ...]
 
 def test_several_code_points_need_a_word(tmp_path: Path) -> None:
     text = FABRIC.replace("dscp: [26]", "dscp: [26, 28]").replace("    rdma_dscp: 26\n", "")
-    assert "class rdma has 2 DSCPs: which of them the NICs of gpu[01-32] write is not said" in refused(tmp_path, text)
+    assert "class rdma has 2 DSCPs: the intent does not state which one the NICs of gpu[01-32] write" in refused(
+        tmp_path, text
+    )
 
 
 def test_one_name_cannot_stand_for_two_settings(tmp_path: Path) -> None:
@@ -405,7 +407,7 @@ def test_one_name_cannot_stand_for_two_settings(tmp_path: Path) -> None:
         '      "Ethernet[256-376/8]": {speed: 800G, faces: switch, cable: 30m}\n',
         '      "Ethernet[256-376/8]": {speed: 800G, faces: switch, cable: 30m}\n      Ethernet0: {mtu: 4200}\n',
     )
-    assert "lead to ports that want different NIC settings" in refused(tmp_path, text)
+    assert "connect to ports that need different NIC settings" in refused(tmp_path, text)
 
 
 def test_no_hosts_and_none_that_rdma_reaches(tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ def test_what_is_cut_off_or_changed_is_an_error_with_its_place(text: str, line: 
     with pytest.raises(SourceError) as caught:
         states(text)
     assert caught.value.line == line
-    assert "is wanted" in caught.value.message
+    assert "expected " in caught.value.message
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -65,7 +65,7 @@ def test_what_show_prints_is_found_with_the_same_value(example: str) -> None:
         speed = re.fullmatch(r"(?P<before>.*ecn)\.(?P<speed>[0-9.]+[GMT])\.(?P<field>\w+)", name)
         path = f"{speed['before']}.{speed['field']}" if speed else name
         bound = find_path(scope, path)
-        assert bound is not None, f"{element}: {name} is no path"
+        assert bound is not None, f"{element}: {name} is not a path"
         kind = bound.path.kind
         readings = list(bound.readings(here))
         if value in ("unknown", "none"):

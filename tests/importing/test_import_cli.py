@@ -124,7 +124,7 @@ def test_from_says_what_a_file_is() -> None:
     Path("bare.txt").write_text(short, encoding="utf-8")
     refused = run("bare.txt")
     assert refused.exit_code == 2
-    assert "bare.txt:1:1: is no configuration of a switch that is known (say --from sonic" in refused.stderr
+    assert "bare.txt:1:1: is not a known switch configuration (give --from sonic" in refused.stderr
     assert run("--from", "sonic", "bare.txt").exit_code == 0
 
 
@@ -141,7 +141,7 @@ def test_an_old_file_is_replaced_as_a_whole(site: Path) -> None:
     [
         (b'{"PORT": {"Ethernet0": {', "broken.json:1:"),
         (b'{"PORT": "\xff\xfe"}', "broken.json:1:11: byte 0xff is not UTF-8"),
-        (b"", "broken.json:1:1: is no configuration of a switch that is known"),
+        (b"", "broken.json:1:1: is not a known switch configuration"),
         (b"rocecfg: 1\nfabric: {name: lab}\n", "broken.json:1:1: is an intent already"),
     ],
 )

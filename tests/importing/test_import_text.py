@@ -40,7 +40,7 @@ def test_what_a_class_carries_is_not_made_up() -> None:
     assert "tc2: {dscp: [18, 20], priority: 2}" in found
     # BGP is marked 48 as CNPs are: with others on the queue it may be either
     assert "tc6: {dscp: [48, 49], priority: 6, bandwidth: strict}" in found
-    assert found.count("# what classes named by number carry is not known: rename them, or say carries") == 1
+    assert found.count("# the traffic of classes named by number is unknown: rename them, or state carries") == 1
 
 
 def test_several_lossless_classes_are_told_apart_by_number() -> None:
@@ -391,7 +391,7 @@ def test_ends_that_contradict_each_other_are_left_out_and_named() -> None:
         switch("leaf2", ports("Ethernet[0-24/8]"), neighbours=(Neighbour("Ethernet0", "spine1", "Ethernet0", AT),)),
     ]
     text = import_of(switches).text
-    assert "left out where what is said of a port's far end contradicts itself: spine1:Ethernet8." in unwrapped(text)
+    assert "left out if statements on a port's far end contradict each other: spine1:Ethernet8." in unwrapped(text)
     assert 'links:\n  - {a: "spine1:Ethernet0", b: "leaf2:Ethernet0"}\n' in text
 
 
@@ -466,7 +466,7 @@ def test_ports_with_names_that_no_intent_takes_are_counted() -> None:
     odd = ports("Ethernet0")._replace(names=("Ethernet0", "0(1)"))
     made = import_of([switch("leaf1", odd, ports("Ethernet8")._replace(names=("(8)",)))])
     assert "Ethernet0: {}" in made.text
-    assert unwrapped(made.text).count("2 ports by a name that an intent does not take") == 1
+    assert unwrapped(made.text).count("2 ports with a name that an intent does not accept") == 1
     assert loaded(made.text).problems == []
 
 

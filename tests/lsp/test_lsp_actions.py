@@ -136,7 +136,7 @@ def test_a_fix_that_would_bring_an_error_is_refused_with_the_reason(editor: Clie
     since = len(editor.notes)
     assert editor.resolve(action) == {}
     reported = editor.wait_for("window/showMessage", bool, since)
-    assert "not changed: it would bring a new error: schema-name" in reported["message"]
+    assert "not changed: it would cause a new error: schema-name" in reported["message"]
 
 
 def test_an_editor_that_cannot_ask_again_gets_the_edit_at_once(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_each_key_and_word_says_what_it_means(editor: Client, tmp_path: Path) ->
     assert all(item.get("detail") or item.get("documentation") for item in keys.values())
     for more, word, meaning in (
         ("defaults: {vendor: |}\n", "sonic", "network operating system"),
-        ("defaults: {pfc: {watchdog: {action: |}}}\n", "drop", "what happens to a stormed queue"),
+        ("defaults: {pfc: {watchdog: {action: |}}}\n", "drop", "what happens to a queue in a pause storm"),
         ("defaults: {pfc: {watchdog: |}}\n", "off", "PFC watchdog"),
         ("defaults: {drop_incomplete_arp: |}\n", "true", "drop lossless packets whose ARP entry is incomplete"),
         ("vlans: {1: {class: |}}\n", "rdma", "priority 3, lossless, DSCP 26"),

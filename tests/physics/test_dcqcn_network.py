@@ -77,7 +77,7 @@ def test_the_same_seed_is_the_same_run() -> None:
         ([SenderGroup(300, 400e9, (0,)), SenderGroup(300, 400e9, (0,))], CURVE, 0.1, "600 senders: at most 512"),
         ([SenderGroup(0, 400e9, (0,))], CURVE, 0.1, "flows is 0"),
         ([SenderGroup(4, 0, (0,))], CURVE, 0.1, "speed is 0"),
-        ([SenderGroup(4, 400e9, (0,))], Curve(2, 1, 1), 0.1, "is no marking curve"),
+        ([SenderGroup(4, 400e9, (0,))], Curve(2, 1, 1), 0.1, "marking curve"),
         ([SenderGroup(4, 400e9, (0,))], CURVE, 0.001, "at least 0.01 s"),
     ],
 )

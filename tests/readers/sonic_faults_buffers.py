@@ -9,7 +9,7 @@ BUFFERS = [
     fault("no lossless group on one port", "sonic-group-missing", BUFFER_PG=at(3, None, PORT)),
     fault("no lossless group, dynamic", "buffer-cable-bucket", "dynamic", BUFFER_PG=at(3, None, PORT)),
     fault("a lossy profile for the group", "buffer-lossy-group", BUFFER_PG=at(3, {"profile": "ingress_lossy_profile"})),
-    fault("NULL where nothing is worked out", "buffer-model-mix", BUFFER_PG=at(3, {"profile": "NULL"}, PORT)),
+    fault("NULL where nothing is computed", "buffer-model-mix", BUFFER_PG=at(3, {"profile": "NULL"}, PORT)),
     fault(
         "the traditional model for a dynamic one", "buffer-model-mix", "dynamic", **local(buffer_model="traditional")
     ),

@@ -41,7 +41,7 @@ def nvue(old: str = "", new: str = "") -> list[Finding]:
     return found
 
 
-REASON = "holds back the signal that tells senders to slow down"
+REASON = "holds back the signal that slows senders down"
 ROUTES = "BGP and BFD"
 
 

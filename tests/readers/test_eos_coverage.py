@@ -39,7 +39,7 @@ USUAL = (
     (
         r"priority-flow-control priority \d drop|flowcontrol (?:send|receive) off",
         "off by default",
-        "the same, where it is no priority-flow-control priority N and no flowcontrol",
+        "the same, where it is not a priority-flow-control priority N and no flowcontrol",
     ),
 )
 # What a port is by default hangs on its layer; that it is in one may be told by what only such a port has, and a queue

@@ -56,7 +56,7 @@ BASES = (*_TRUSTING, re.sub(r"(?s)(qos profile P\n).*?\n!\n", r"\1!\n", _TRUSTIN
 
 # What nobody is shown, and why.
 SILENT = {
-    r".*: qos (traffic-class|\{tx-queue\|.*) .* name .*": "a label, which nothing goes by",
+    r".*: qos (traffic-class|\{tx-queue\|.*) .* name .*": "a label that nothing uses",
     r".*: qos map (exp .*|traffic-class .* to exp .*)": "MPLS's field; RoCEv2 is sorted by DSCP or 802.1p",
     r".*: qos map traffic-class .* to cos .*": "does nothing but under qos rewrite cos, which is noted",
     r".*: (tx|uc-tx|mc-tx)-queue \{q:0-7\}": "opens the mode of a queue: what stands in it counts",

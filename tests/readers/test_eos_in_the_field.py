@@ -109,7 +109,7 @@ def test_a_right_line_in_a_policy_map_is_told_to_stand_in_the_wrong_place() -> N
         "      random-detect ecn minimum-threshold 150 kbytes maximum-threshold 1500 kbytes\n"
     )
     (found,) = [f for f in findings(text) if f.rule.name == "device-unknown"]
-    assert "stands in the wrong mode" in found.message
+    assert "is in the wrong mode" in found.message
     assert "unit" not in found.message
 
 
@@ -193,7 +193,7 @@ def test_what_the_map_of_cos_is_silent_on_is_not_known_for_0_and_1() -> None:
 def test_another_tag_in_the_lossless_class_is_told(trust: str) -> None:
     text = HEAD + "qos map cos 3 4 to traffic-class 3\n" + SWITCHED.format(trust=trust)
     (found,) = [f for f in findings(text) if f.rule.name == "mix-tc-chain"]
-    assert "802.1p value 4 leads to traffic class 3" in found.message
+    assert "802.1p value 4 maps to traffic class 3" in found.message
     assert lines_of(text, "mix-tc-chain") == [2]
 
 

@@ -36,7 +36,7 @@ def test_an_invented_line_is_refused_with_the_right_one(
 ) -> None:
     refused = [found for found in _at(mode, line, tmp_path) if found["name"] == "device-unknown"]
     assert len(refused) == 1, kind
-    assert "is no command" in refused[0]["message"]
+    assert " is not a" in refused[0]["message"]
     assert right in (refused[0]["help"] or ""), refused[0]["help"]
 
 

@@ -112,7 +112,7 @@ def test_a_line_that_some_release_may_take_is_a_warning(mode: str, line: str) ->
 def test_a_queue_that_is_no_number_makes_no_slip_of_the_word_before_it(mode: str, line: str) -> None:
     """`uc-tx-queue` and `mc-tx-queue` are both commands: neither is the other misspelt, and again."""
     messages = [found.message for found in findings(_MODES[mode].format(line)) if found.rule.name == "device-unknown"]
-    assert any(f"`{line}` is no command" in message for message in messages)
+    assert any(f"`{line}` is not a" in message for message in messages)
     assert not any("misspelt" in message for message in messages)
 
 

@@ -47,7 +47,7 @@ SAME = (
     ),
     (
         rf"{COS} forwarding-classes class mcast-fc queue-num 8",
-        "multicast, which is no RDMA",
+        "multicast, which is not RDMA",
         f"{_QFX}, Defining CoS Forwarding Classes: queues 8 to 11 are for multicast",
     ),
 )

@@ -209,7 +209,7 @@ def test_what_is_not_judged_makes_its_settings_uncovered() -> None:
     )
     found = switch(HEAD + PORTS + COS + BOUND + filters)
     assert {one.ports for one in found.unread if one.ports} == {("et-0/0/0",)}
-    assert all("filter MARK sorts packets" in one.message for one in found.unread)
+    assert all("filter MARK" in one.message for one in found.unread)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_watchdog_without_an_output_side_is_refused_by_commit(tmp_path: Path) 
     assert len(lines) < len(text.splitlines())
     found = [one for one in findings("\n".join(lines)) if one.rule.name == "device-conflict"]
     assert {one.severity for one in found} == {"error"}
-    assert all("has a pfc-watchdog and no output side" in one.message for one in found)
+    assert all("has a pfc-watchdog" in one.message for one in found)
     assert "device-conflict" not in rules(text)
 
 
@@ -251,7 +251,7 @@ def test_ports_without_a_classifier_are_one_finding() -> None:
     bare = "".join(f"{line}\n" for line in text.splitlines() if not ("et-*" in line and "classifiers" in line))
     assert bare != text
     (found,) = (one for one in findings(bare) if one.rule.name == "junos-no-classifier")
-    assert "pauses by DSCP, and no dscp classifier is bound" in found.message
+    assert "no dscp classifier" in found.message
     assert "junos-no-loss-unused" not in rules(bare)
 
 
@@ -333,9 +333,9 @@ def test_a_routed_port_without_pfc_is_found_whatever_its_description(
         ("set system host-name a\nset class-of-service a { b;\n", "2:24", "'{' in a set line"),
         ("set system host-name a\nclass-of-service x\n", "2:1", "begins no set line"),
         ("set system host-name a\nset a [ b c\n", "2:11", "a list without ']'"),
-        ("set system host-name a\nset\n", "2:1", "no statement behind it"),
-        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
-        ("routing-options {\n    router-id 1.1.1.1;\n}\n", "1:1", "no statement of Junos that RoCE needs"),
+        ("set system host-name a\nset\n", "2:1", "no statement"),
+        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service"),
+        ("routing-options {\n    router-id 1.1.1.1;\n}\n", "1:1", "no Junos statement that RoCE needs"),
         ("a { " * 70, "1:259", "nested more than 64 deep"),
         ("class-of-service {\n}\nset class-of-service a b\n", "3:1", "a set line in a text with braces"),
         (
@@ -422,12 +422,12 @@ def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
         ("class-of-service {\n    interfaces {\n        {{ port }} {\n        }\n    }\n}\n", "3:9", "is a template"),
         ("class-of-service {\n    interfaces {\n        ${port} {\n        }\n    }\n}\n", "3:9", "is a template"),
         ("set class-of-service interfaces {{ port }} scheduler-map M\n", "1:33", "is a template"),
-        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
-        ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service is missing"),
+        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service"),
+        ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service"),
         (  # with its interfaces, which are none of the switch's
             "set interfaces et-0/0/0 unit 0 classifiers dscp C\nset classifiers dscp C import default\n",
             "2:1",
-            "class-of-service is missing",
+            "class-of-service",
         ),
         ("chassis {\n    network-services enhanced-ip;\n}\n", "1:1", "routers (MX, PTX)"),
     ],
@@ -492,7 +492,7 @@ def test_a_part_says_of_the_ports_that_it_binds_that_they_trust_nothing_and_of_o
 
 def test_dcbx_is_named_as_what_is_not_judged() -> None:
     text = "set system host-name leaf01\nset interfaces et-0/0/1 mtu 9000\n"
-    for line, told in (("", []), ("set protocols dcbx interface all\n", ["DCBX is not judged"])):
+    for line, told in (("", []), ("set protocols dcbx interface all\n", ["DCBX is not checked"])):
         (of,) = switches(text + line)
         assert [each.message for each in of.unread if "DCBX" in each.message] == told
         assert [each.topics for each in of.unread if "DCBX" in each.message] == [("dcbx",)] * len(told)

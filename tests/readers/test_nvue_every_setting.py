@@ -48,7 +48,7 @@ STATE, SERVICE_POOLS, SHARED_HEADROOM = (5, 15), (5, 11), (5, 17)
 SILENT = {
     r"qos advance-buffer-config \S+ ingress-lossy-buffer priority-group \S+ name": "a label",
     r"qos link-pause \S+ cable-length": "802.3x, which PFC excludes: that a port has it is told",
-    r"interface \S+ link (fec|state down|breakout 2x)": "of the link alone: judged where both ends are known",
+    r"interface \S+ link (fec|state down|breakout 2x)": "of the link alone: checked where both ends are known",
 }
 
 _PROFILES = {  # of their own, which ports may bind

@@ -165,7 +165,7 @@ NEAR = {
         "qos egress-shaper s port-max-rate 2147483647",
         "interface swp1-2 qos egress-shaper profile s",
     ),
-    "what is none of ours": nv(
+    "what is not one of ours": nv(
         "system aaa user admin hashed-password 'x'",
         "router bgp autonomous-system 65000",
         "interface swp1 telemetry histogram egress-buffer traffic-class 3",

@@ -137,7 +137,7 @@ def test_a_variable_is_no_port_and_no_error() -> None:
 def test_another_system_of_nvue_is_told() -> None:
     (reported,) = (t for t in lint("- header: {version: 25.02.1234}\n- set: {system: {hostname: a}}\n"))
     assert (reported.rule, reported.severity) == ("device-unread", "info")
-    assert "25.02.1234 is no release of Cumulus Linux" in reported.message
+    assert "25.02.1234 is not a release of Cumulus Linux" in reported.message
 
 
 @pytest.mark.parametrize("version", ["Cumulus Linux 5.13.0", "Cumulus Linux 4.4.0"])

@@ -1,4 +1,4 @@
-"""Slips in the text itself: each is one finding at its place, and what stands below it is judged all the same."""
+"""Slips in the text itself: each is one finding at its place, and what is set below it is judged all the same."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_key_that_stands_twice_is_an_error_with_what_is_lost() -> None:
     (reported,) = changed(LEAF, DOG, DOG + twice)
     assert (reported.rule, reported.severity) == ("schema-duplicate-key", "error")
     assert reported.line == line_of(LEAF, DOG) + 3
-    assert "pfc-watchdog stands twice" in reported.message
+    assert "pfc-watchdog appears twice" in reported.message
     assert "drop 2 settings below the first" in reported.message
 
 

@@ -126,7 +126,7 @@ COMMANDS = (
         r"sonic-db-cli CONFIG_DB (HDEL|DEL|…)$",
         "the planner's tests and those below",
         "rows of a change",
-        emptied="as of its table above; PFC_WD|GLOBAL is none of them",
+        emptied="as of its table above; PFC_WD|GLOBAL is not one of them",
     ),
 )
 _COMMAND = re.compile(r"sudo \w|sonic-db-cli|show (?:pfc|pfcwd|queue|ecn|priority-group|runningconfiguration)\b")

@@ -125,7 +125,7 @@ def test_a_rule_brings_what_its_page_says() -> None:
 def test_a_message_has_the_fix_and_links_to_the_second_place() -> None:
     result = named(log(findings()))["schema-duplicate-key"]
     message, *rest = result["message"]["text"].split("\n")
-    assert message == "'priority' stands twice in one mapping"
+    assert message == "'priority' appears twice in one mapping"
     assert rest == ["Help: remove one, or merge the two", "See [the first one, which is used](1)."]
     (related,) = result["relatedLocations"]
     assert related["id"] == 1

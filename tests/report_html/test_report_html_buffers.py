@@ -45,7 +45,7 @@ def test_thresholds_and_what_they_must_keep_to() -> None:
     assert got["one to all"] == pytest.approx(742e3, rel=1e-3)
     assert leaf.ports == 256  # four leaves with 32 cages of two ports
     assert leaf.where == ("swp[1-32]s[0-1] of leaf[01-04]",)
-    assert leaf.missing == ("headroom: what the switch makes of it is not known",)
+    assert leaf.missing == ("headroom: the switch computes it, value unknown",)
 
 
 def test_headroom_is_what_the_switch_will_give(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_headroom_of_which_only_the_size_is_known_is_not_split(tmp_path: Path) -
     one = kind(list_buffers(fabric), "400G")
     assert sizes(one)["headroom"] == 500_000
     assert not {"size", "xon", "xoff"} & set(sizes(one))
-    assert one.missing == ("xoff and xon are not told apart from the headroom's size",)
+    assert one.missing == ("xoff and xon are unknown, only the headroom's size is known",)
 
 
 def test_numbers_are_those_of_the_model() -> None:
@@ -182,7 +182,7 @@ def test_each_figure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) ->
     rows = {row[0]: row[1:] for row in article.one("table").rows()[1:]}
     lines = (ROOT / "examples" / "rail-1024" / "classes.yaml").read_text().splitlines()
     line = next(n for n, text in enumerate(lines, 1) if "kmin: 400KB" in text)
-    assert rows["kmin"] == ["ECN begins to mark", "400KB", "1574.8 x 254B", f"rail-1024/classes.yaml:{line}"]
+    assert rows["kmin"] == ["ECN starts to mark", "400KB", "1574.8 x 254B", f"rail-1024/classes.yaml:{line}"]
     assert rows["pmax"][1] == "20%"
     assert re.match(r"computed: row 400G, 30 m of the headroom table", rows["xoff"][3])
     assert rows["alone"][3].startswith("computed: alpha B/(1 + alpha), alpha 1, B ")

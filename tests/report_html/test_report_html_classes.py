@@ -89,7 +89,7 @@ def test_code_points_of_no_class_are_said(tmp_path: Path) -> None:
     assert "53 code points belong to no class" in grid.one("caption").text  # 64 - 8 - 3
     cells = list(grid.all("td"))
     assert cells[9].text == "9 TC ? no class"
-    assert cells[9].attributes["title"] == "DSCP 9: claimed by no class, to what the chip's own default says"
+    assert cells[9].attributes["title"] == "DSCP 9: claimed by no class, to by the chip's default"
     assert cells[7].text == "7 TC 0 default"
 
 

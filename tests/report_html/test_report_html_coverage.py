@@ -70,7 +70,7 @@ def test_all_understood_is_said_of_switches(tmp_path: Path) -> None:
     switches(tmp_path)
     whole = parsed(page_of("run"))
     got = coverage(whole)
-    assert got["statements"] == ("all on queues, PFC and buffers understood", "")
+    assert got["statements"] == ("all statements on queues, PFC and buffers understood", "")
     assert not list(whole.all("table", "unread"))
     assert got["files"][0] == "2 files: run/leaf01.json, run/leaf02.json"
     assert "not for the configurations of running switches" in got["rules"][1]
@@ -78,11 +78,11 @@ def test_all_understood_is_said_of_switches(tmp_path: Path) -> None:
 
 
 def test_ports_whose_headroom_nobody_could_judge_are_counted(tmp_path: Path) -> None:
-    spines = "32 ports: what the switch makes of it is not known"  # an EOS spine: no table of its headroom is known
+    spines = "32 ports: unknown: the switch computes it"  # an EOS spine: no table of its headroom is known
     got = coverage(page(tmp_path, {"fabric.yaml": FABRIC.replace("faces: host, cable: 3m", "faces: host")}))
-    assert got["headroom"] == ("32 lossless ports judged", f"64 ports: length of the cable not known; {spines}")
+    assert got["headroom"] == ("32 lossless ports checked", f"64 ports: length of the cable not known; {spines}")
     whole = coverage(page(tmp_path, {"fabric.yaml": FABRIC}))
-    assert whole["headroom"] == ("96 lossless ports judged", spines)
+    assert whole["headroom"] == ("96 lossless ports checked", spines)
 
 
 def test_files_that_cannot_be_read_are_in_the_table_of_their_fabric(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_kinds_with_other_headroom_are_drawn_apart(tmp_path: Path) -> None:
 
 
 def ratios(whole: object) -> dict[str, list[str]]:
-    cells = [c for c in whole.all("td") if re.fullmatch(r"[\d.]+:1(, as meant)?", c.text)]  # type: ignore[attr-defined]
+    cells = [c for c in whole.all("td") if re.fullmatch(r"[\d.]+:1(, as intended)?", c.text)]  # type: ignore[attr-defined]
     return {c.text.partition(",")[0]: c.classes for c in cells}
 
 

@@ -114,7 +114,7 @@ def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ((", gpus: 8", ""), "64 hosts wait; how many GPUs they have is not stated"),
+        ((", gpus: 8", ""), "64 hosts wait; their number of GPUs is not stated"),
         (WATCHED, "no watchdog ends it: 512 GPU-hours for each hour"),
         ((WATCHED[0], "watchdog: vendor-default"), "timers are the switch's own: 512 GPU-hours for each hour"),
     ],
@@ -147,7 +147,7 @@ def test_nothing_is_said_of_pauses_where_no_links_are_known(tmp_path: Path) -> N
 def test_routes_that_nobody_states_are_not_judged(tmp_path: Path) -> None:
     found = judge_pauses(resolved(tmp_path, RING.replace("routing: {algorithm: shortest}\n", "")))
     assert found is not None
-    assert dict(found.rows)["PFC deadlock"] == "not judged: the intent states no routing algorithm that is known"
+    assert dict(found.rows)["PFC deadlock"] == "not checked: the intent states no known routing algorithm"
 
 
 def test_paths_are_a_table_with_examples(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,7 @@ def test_a_title_with_a_secret_is_not_repeated(tmp_path: Path) -> None:
 def test_a_clean_verdict_says_what_it_is_silent_on(tmp_path: Path) -> None:
     stated = sentence(page(tmp_path, {"fabric.yaml": FABRIC}))
     # 16 ports of each of two EOS spines: no table of their headroom is known
-    assert stated.endswith("Headroom of 32 lossless ports could not be judged.")
+    assert stated.endswith("Headroom of 32 lossless ports could not be checked.")
     assert "Headroom" not in sentence(page(tmp_path, {"fabric.yaml": FABRIC.replace("    vendor: arista\n", "")}))
 
 
@@ -135,7 +135,7 @@ def test_statements_not_understood_take_the_green_away(tmp_path: Path) -> None:
     file.write_text(json.dumps(config))
     whole = parsed(page_of("run"))
     assert "good" not in whole.one("p", "verdict").classes
-    assert "1 statement of the switches was not understood, and was not judged." in sentence(whole)
+    assert "1 statement of the switches was not understood, and was not checked." in sentence(whole)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_where_nothing_is_paused_no_pause_is_blamed(old: str, new: str, tmp_path
 
 def test_that_deadlock_was_not_judged_is_part_of_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "examples")
-    assert "Deadlock was not judged: the intent states no routing algorithm that is known." in sentence(
+    assert "Deadlock was not checked: the intent states no known routing algorithm." in sentence(
         parsed(page_of("auto"))
     )
     assert "Deadlock" not in sentence(parsed(page_of("train-256")))

@@ -83,7 +83,7 @@ def test_several_speeds_are_not_guessed_between(tmp_path: Path) -> None:
     two = fabric_of(tmp_path, INTENT.replace("cable: 3m}}}", 'cable: 3m}, "Ethernet32": {speed: 200G, faces: host}}}'))
     verdict = judged(two, QUOTED % "180")
     assert (verdict.good, verdict.predicted) == (False, None)
-    assert "say --speed" in verdict.notes[0]
+    assert "give --speed" in verdict.notes[0]
 
 
 def test_a_collective_is_bounded_by_the_nics_of_a_host(lab: Fabric) -> None:

@@ -71,7 +71,7 @@ def test_incast_has_the_senders_and_the_mark_of_the_intent(tmp_path: Path) -> No
 
 def test_fewer_ports_than_senders_are_told(tmp_path: Path) -> None:
     does = of(tmp_path, INTENT.replace("fabric: {", "fabric: {incast: 40, "))["traffic/otg-incast.json"].does
-    assert does.startswith("7 senders at 400G each (of 40 that the intent has: there are no more ports)")
+    assert does.startswith("7 senders at 400G each (of 40 in the intent: there are no more ports)")
 
 
 def test_a_pause_storm_is_without_a_break_and_longer_than_its_detection(tmp_path: Path) -> None:

@@ -78,14 +78,14 @@ def test_nothing_to_do(tmp_path: Path, format_: str) -> None:
         counts = {"devices": 6, "changing": 0, "stages": 0}
         assert found["summary"] == {**counts, "settings": None, "ports": None, "not_compared": None}
     else:
-        assert "Nothing to do: 6 devices as meant." in done.stdout
+        assert "Nothing to do: 6 devices as intended." in done.stdout
         assert "## Stage" not in done.stdout
 
 
 def test_an_ecn_threshold_goes_leaf_by_leaf(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), expect=0)
     lines = done.stdout.splitlines()
-    assert "4 devices to change in 4 stages; 2 devices as meant (spine[01-02])." in lines
+    assert "4 devices to change in 4 stages; 2 devices as intended (spine[01-02])." in lines
     stages = [line for line in lines if line.startswith("## Stage")]
     assert stages == [f"## Stage {n}: leaf0{n}" for n in (1, 2, 3, 4)]
     assert "  nv set qos congestion-control default-global traffic-class 3 min-threshold 300000" in lines
@@ -164,7 +164,7 @@ def test_an_intent_with_errors_is_not_planned(tmp_path: Path) -> None:
     (now / "classes.yaml").write_text(text.replace("kmin: 300KB", "kmin: 1MB"), encoding="utf-8")
     done = rocecfg(tmp_path, "plan", now, "--running-intent", CONVERGED, expect=2)
     assert "ecn-order" in done.stderr
-    assert "nothing planned: fix the intent, or say --no-lint" in done.stderr
+    assert "nothing planned: fix the intent, or give --no-lint" in done.stderr
     done = rocecfg(tmp_path, "plan", now, "--running-intent", CONVERGED, "--no-lint", expect=2)
     assert "ecn-order: kmin 1MB is above kmax 900KB" in done.stderr
     assert "Nothing could be planned" in done.stdout

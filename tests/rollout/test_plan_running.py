@@ -203,7 +203,7 @@ def test_it_is_saved_once_and_when_traffic_is_back(tmp_path: Path, vendor: str) 
     saves = [at for at, line in enumerate(one) if SAVES.search(line)]
     if vendor == "junos":
         assert (saves, part.keep) == ([], ())
-        assert "Nothing is left to save" in part.keep_note
+        assert "Nothing to save" in part.keep_note
         assert f"- {part.keep_note}" in one
     else:
         assert len(saves) == len([each for each in case.plan.stages[0].parts if each.keep])

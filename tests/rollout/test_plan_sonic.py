@@ -226,7 +226,7 @@ def test_what_is_written_directly_and_disturbs_nothing_is_returned_from_by_its_i
     assert save == "sudo config save -y"
     assert before != after
     assert taken(after, Act("back", Step("", "", "", tuple(lines)))) == before
-    assert "config reload -y, which is not validated either, and restarts" in part.back_note
+    assert "config reload -y, also not validated; it restarts" in part.back_note
 
 
 # -- a leaf on the switch as sonic-swss has it: stock rows, 40 m, 3 and 4 lossless; 3 alone and 300 m are meant --------

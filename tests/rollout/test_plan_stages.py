@@ -96,7 +96,7 @@ def test_given_stages_win_and_what_they_break_is_said(tmp_path: Path) -> None:
     first, second, _ = ("\n".join(stage.breaks) for stage in stages)
     assert "ops-both-ends: a lossless priority moves on leaf1:Ethernet0 -- spine1:Ethernet0" in first
     assert "ops-stage: all switches of tier leaf change at once" in first
-    assert "lose all of their ways at once" in first  # every host is at both leaves
+    assert "lose all paths at once" in first  # every host is at both leaves
     assert "ops-both-ends" in second
 
 

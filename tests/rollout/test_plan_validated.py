@@ -61,7 +61,7 @@ def test_what_its_models_refuse_is_said_and_returned_from_by_a_way_that_validate
 ) -> None:
     found = plan(tmp_path, more, "--yang", str(shared / "sonic-yang"))
     (note,) = notes_on_models(found)
-    assert f"refuse what runs ({words}" in note
+    assert f"refuse the running configuration ({words}" in note
     assert "config apply-patch and config rollback are refused" in note
     part = part_of(found)
     assert not any("rollback" in line or "reload" in line for line in part["rollback"])
@@ -72,7 +72,7 @@ def test_what_its_models_refuse_is_said_and_returned_from_by_a_way_that_validate
 def test_without_models_it_is_said_that_nobody_looked(tmp_path: Path) -> None:
     found = plan(tmp_path, {})
     (note,) = notes_on_models(found)
-    assert "was not looked at (SONiC's YANG models are not part of rocecfg)" in note
+    assert "was not checked by its model (SONiC's YANG models are not part of rocecfg)" in note
     part = part_of(found)
     assert part["rollback"][0].startswith("sudo config rollback")
     assert "if it is refused: sudo cp /etc/sonic/config_db.rocecfg-stage-1.json" in part["rollback_note"]

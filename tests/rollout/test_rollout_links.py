@@ -44,7 +44,7 @@ def test_what_no_step_changes_makes_no_stage_and_is_told_as_work_by_hand(tmp_pat
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     shown = rocecfg(tmp_path, "plan", "slow.yaml", "--running-intent", "old.yaml", expect=0).stdout
     assert "## Stage" not in shown
-    assert "as meant" not in shown.partition("\n## ")[0] or "1 device as meant" in shown
+    assert "as intended" not in shown.partition("\n## ")[0] or "1 device as intended" in shown
     assert "- port speed on leaf2 Ethernet8 (1 port): port speed 400G becomes 200G" in shown
     (line,) = (line for line in shown.splitlines() if "no stage of this plan" in line)
     assert "leaf2" in line

@@ -227,11 +227,11 @@ ROW = """
     ("system", "old", "new", "told"),
     [
         ("sonic", "", "", ""),
-        ("onyx", "", "", "onyx is no system"),
+        ("onyx", "", "", "onyx is not a system"),
         ("sonic", 'looked: "2026-08"', "", "without looked"),
-        ("sonic", "2026-08", "August", "is no month"),
+        ("sonic", "2026-08", "August", "is not a month"),
         ("sonic", "several ports are watched", "it rains", "it rains"),
-        ("sonic", "mark: V", 'mark: V, since: "202605", until: "202505"', "is no release"),
+        ("sonic", "mark: V", 'mark: V, since: "202605", until: "202505"', "is not a release"),
         ("sonic", "mark: V", 'mark: V, since: "202505", until: "202505"', ""),  # one release
         ("sonic", "mark: V", "mark: V, on: [tomahawk55]", "tomahawk55"),
         ("sonic", "mark: V", "mark: V, boxes: [nexthop-5010]", ""),

@@ -181,7 +181,7 @@ def test_a_link_and_its_port_with_two_lengths(tmp_path: Path) -> None:
     text = pair("speed: 400G, cable: 3m").replace('Ethernet0"}]', 'Ethernet0", cable: 30m}]')
     (found,) = links(tmp_path, text)
     assert (found.rule, found.text) == ("link-cable", "30m")
-    assert "a cable of 30 m, and its port one of 3 m" in found.message
+    assert "a cable of 30 m, but its port one of 3 m" in found.message
     assert [word for _, word in found.related] == ["3 m at the port"]
 
 

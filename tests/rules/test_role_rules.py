@@ -60,7 +60,7 @@ def leaves(odd: str, usual: str = "") -> str:
             "alpha: 0.125, and 1 (not stated) there",
         ),
         ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4, and priority 3"),
-        ("classes: {rdma: {dscp: 24}}, ", "", "what is sorted as RDMA: DSCP 24, and DSCP 26"),
+        ("classes: {rdma: {dscp: 24}}, ", "", "the DSCPs of RDMA: DSCP 24, and DSCP 26"),
     ],
 )
 def test_one_that_is_not_like_the_others(odd: str, usual: str, words: str, tmp_path: Path) -> None:

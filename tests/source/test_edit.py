@@ -176,7 +176,7 @@ def test_an_anchor_that_nobody_uses_is_no_hindrance() -> None:
 
 def test_a_comment_inside_what_would_be_replaced_is_not_lost() -> None:
     tree = parse("a:\n  b: 1\n  # why not\n  c: 2\n")
-    with pytest.raises(EditRefused, match="a comment stands"):
+    with pytest.raises(EditRefused, match="a comment is"):
         replace(tree, *at(tree, "a"), "off")
 
 

@@ -101,14 +101,14 @@ def test_a_text_cut_off_is_an_error_with_a_place_in_it(value: Any, data: st.Data
         ('{"a": [1, -Infinity]}', 1, 11, "no number that JSON knows", "null"),
         ('{"a": {"b": True}}', 1, 13, "a word of Python's", "true"),
         ("{PORT: {}}", 1, 2, "a word without quotes", "quote it"),
-        ('{"a": {"b": "c"\n "d": "e"}}', 2, 2, "a comma or a closing bracket is wanted", ""),
+        ('{"a": {"b": "c"\n "d": "e"}}', 2, 2, "expected a comma or a closing bracket", ""),
         ('{"a": {"b": "c"}', 1, 17, "the text ends too soon, 1 bracket still open", "cut off"),
         ('{"a": {"b": "c', 1, 13, "the text ends too soon, 2 brackets still open", "cut off"),
         ('{"a": "b\n"}', 1, 9, "a line break, tab or other control character", "escape it"),
         ('{"a": "b\\x"}', 1, 9, "an escape that JSON does not know", "backslash"),
-        ('{"a": 1}\n{"b": 2}', 2, 1, "text goes on after the end", "one JSON value"),
+        ('{"a": 1}\n{"b": 2}', 2, 1, "text continues after the end", "one JSON value"),
         ("{“a”: 1}", 1, 2, "typographic quotes", "plain"),
-        ('{"a": 07}', 1, 8, "'7' stands where", ""),
+        ('{"a": 07}', 1, 8, "instead of '7'", ""),
     ],
 )
 def test_mistakes_are_named_with_their_place(text: str, line: int, column: int, words: str, fix: str) -> None:

@@ -135,7 +135,7 @@ def refusal(folder: Path, text: str) -> CannotRender:
         (f"{CLASSES}telemetry: {{exporter: cumulus-otlp}}\n", "does not say which label names the switch"),
         (
             f"{CLASSES}telemetry: {{exporter: cumulus-otlp, device_label: host-name}}\n",
-            "'host-name' is no name of a label",
+            "'host-name' is not a name of a label",
         ),
         (
             f"{CLASSES}telemetry: {{exporter: sonic-exporter, hosts: sonic-exporter}}\n",
@@ -186,7 +186,7 @@ def test_options_of_switches_are_refused(tmp_path: Path, option: tuple[str, str]
         ),
         (
             "metrics: {queue-drops: {value: a b, labels: {port: p, queue: q}, mark: V, source: ours}}",
-            "'a b' is no name of a metric or label",
+            "'a b' is not a name of a metric or label",
         ),
         ("metrics: {pg-drops: {value: x, labels: {port: p}, mark: V, source: ours}}", "which label holds the pg"),
         ("metrics: {pg-drops: {value: x, labels: {pg: p}, mark: V, source: ours}}", "which label holds the port"),

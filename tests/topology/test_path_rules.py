@@ -38,7 +38,7 @@ def test_a_leaf_whose_links_were_forgotten_is_another_fabric(tmp_path: Path) -> 
     cut = cut.replace('"leaf[1-4]:up2", b: "spine2:down[1-4]"', '"leaf[1-3]:up2", b: "spine2:down[1-3]"')
     (stated,) = paths(tmp_path, cut)
     assert (stated.severity, stated.rule) == ("error", "topology-disconnected")
-    assert stated.message.startswith("no cables lead from gpu7 and 1 more hosts to gpu1")
+    assert stated.message.startswith("no cables connect gpu7 and 1 more hosts to gpu1")
     assert "leaf4" in stated.message
 
 

@@ -96,7 +96,7 @@ def test_flows_without_a_route_are_told(tmp_path: Path) -> None:
         for h in range(4):
             wiring.host(f"gpu{h}", f"leaf{leaf}")
     texts = dict(collectives.list_collectives(fabric_of(tmp_path, wiring.text("{name: lab, topology: rail}"))))
-    assert texts["all-to-all, 8"].endswith("; 100% of what goes between switches has no route, and is not in it")
+    assert texts["all-to-all, 8"].endswith("; 100% of the traffic between switches has no route, and is not included")
     assert "no route" not in texts["ring all-reduce, 8"]
 
 
@@ -169,7 +169,7 @@ def test_what_is_not_alike_is_not_predicted(tmp_path: Path) -> None:
         (3, 7, "", "", "98 flows on a link that go on to 2 others: packets were simulated for 8 to 64"),
         (6, 3, "", "", "45 flows on a link that go on to 5 others: packets were simulated for 8 to 32"),
         (5, 4, "", "", "of the time, where model and packets part"),
-        (3, 4, "topology: clos}", "topology: clos, congestion_control: none}", "no sender slows down for marks"),
+        (3, 4, "topology: clos}", "topology: clos, congestion_control: none}", "no sender reacts to marks"),
         (3, 4, CURVE, "off", "their ports have no ECN curve with thresholds in bytes"),
     ],
 )
@@ -202,7 +202,7 @@ def test_several_curves_are_not_one(tmp_path: Path) -> None:
 
 def test_what_links_carry_holds_nothing_back(tmp_path: Path) -> None:
     for _, text in collectives.list_collectives(fabric_of(tmp_path, clos(2, 2, 2).text("{name: lab, topology: clos}"))):
-        assert text.endswith(": no link is asked for more than it carries")
+        assert text.endswith(": no link is overloaded")
 
 
 @pytest.mark.parametrize(("flows", "cables", "fit"), [(2, 2, 1), (4, 3, 1), (6, 2, 2), (3, 4, 3)])
@@ -217,7 +217,7 @@ def test_flows_that_a_hash_puts_together_are_told(tmp_path: Path) -> None:
     for n in (0, 1):
         wiring.host(f"gpu{n}x0", f"leaf{n}")  # a second port of each host: two flows up, two uplinks
     texts = dict(collectives.list_collectives(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}"))))
-    wording = "2 flows of the busiest leaf on 2 uplinks, 1 fit on each: by a random hash 0.5 of these get more than "
+    wording = "2 flows of the busiest leaf on 2 uplinks, 1 fit on each: with a random hash, 0.5 of these are overloaded"
     assert wording in texts["ring all-reduce, 4"]
 
 

@@ -82,11 +82,11 @@ def without(folder: Path, package: str) -> dict[str, str]:
 def test_valid_files_say_what_judged_them(tmp_path: Path) -> None:
     write(tmp_path, {"leaf01.yaml": NVUE, "leaf02.cfg": EOS})
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "leaf02.cfg", expect=0)
-    assert "valid: leaf01.yaml\n  judged by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stdout
-    assert "valid: leaf02.cfg\n  judged by rocecfg's grammar of EOS lines" in done.stdout
+    assert "valid: leaf01.yaml\n  checked by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stdout
+    assert "valid: leaf02.cfg\n  checked by rocecfg's grammar of EOS lines" in done.stdout
     assert "sand: Jericho (7280R, 7500R, 7800R); of no release, and no model of the vendor's\n" in done.stdout
-    assert "not judged: 1 of 6 lines, which are about something else" in done.stdout
-    assert done.stdout.endswith("2 files judged: 2 valid\n")
+    assert "not checked: 1 of 6 lines, which are about something else" in done.stdout
+    assert done.stdout.endswith("2 files checked: 2 valid\n")
     assert done.stderr == ""
 
 
@@ -97,7 +97,7 @@ def test_a_fault_has_its_line_and_what_is_meant(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert "leaf01.yaml:7: qos roce enabel: no such key in this release; near: enable" in lines
     assert "leaf01.yaml:11: qos mapping default-global dscp 64: the key '64' must be 0..63" in lines
-    assert lines[-1] == "1 file judged: 0 valid, 1 refused with 2 faults"
+    assert lines[-1] == "1 file checked: 0 valid, 1 refused with 2 faults"
 
 
 def test_commands_of_nv(tmp_path: Path) -> None:
@@ -107,24 +107,24 @@ def test_commands_of_nv(tmp_path: Path) -> None:
     assert "leaf01.nv:3: qos roce mode: 'lossles': " in done.stdout
     assert "must be lossy|lossless|lossless-single-ipool|" in done.stdout
     assert "leaf01.nv:2:" not in done.stdout
-    assert "not judged: a line that is neither nv set nor nv unset (line 4: nv sett a b)" in done.stdout
+    assert "not checked: a line that is neither nv set nor nv unset (line 4: nv sett a b)" in done.stdout
 
 
 def test_junos_says_line_place_and_what_is_meant(tmp_path: Path) -> None:
     write(tmp_path, {"leaf01.conf": JUNOS})
     done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0)
-    assert "valid: leaf01.conf\n  judged by Juniper's configuration models of QFX, 24.4R1\n" in done.stdout
-    assert "not judged: 2 of 5 statements, which the models here do not follow" in done.stdout
+    assert "valid: leaf01.conf\n  checked by Juniper's configuration models of QFX, 24.4R1\n" in done.stdout
+    assert "not checked: 2 of 5 statements, which the models here do not follow" in done.stdout
     wrong = JUNOS.replace("scheduler-map M;", "scheduler-map N;").replace("percent 40", "percentage 40")
     write(tmp_path, {"leaf01.conf": wrong})
     done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=1)
     lines = done.stdout.splitlines()
     assert any(line.startswith("leaf01.conf:6: ") and "percentage" in line for line in lines)
     assert "leaf01.conf:13: class-of-service interfaces et-0/0/0 scheduler-map: no scheduler map 'N'" in done.stdout
-    assert lines[-1] == "1 file judged: 0 valid, 1 refused with 2 faults"
+    assert lines[-1] == "1 file checked: 0 valid, 1 refused with 2 faults"
     done = rocecfg(tmp_path, "validate", "--strict", "--release", "23.4R2-EVO", "leaf01.conf", expect=1)
     assert "leaf01.conf:2: system: is not followed by the models here" in done.stdout
-    assert "judged by Juniper's configuration models of QFX, 23.4R2" in done.stdout
+    assert "checked by Juniper's configuration models of QFX, 23.4R2" in done.stdout
 
 
 def test_what_a_later_junos_may_have_is_not_judged(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> No
     write(tmp_path, {"part.set": "set class-of-service interfaces et-0/0/0 scheduler-map M\n"})
     done = rocecfg(tmp_path, "validate", "part.set", expect=0)
     assert "assumed: defined elsewhere, as this is a part of a configuration: scheduler map M" in done.stdout
-    assert "assumed: release 24.4R1, the newest whose models are here: --release says another" in done.stdout
+    assert "assumed: release 24.4R1, the newest with models here: --release sets another" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> No
         (lambda text: text[: text.index("scheduler-maps") + 20], "'{' without '}'"),
         (
             lambda text: f"{text}set class-of-service forwarding-classes class X queue-num 3\n",
-            "'set' begins no statement",
+            "'set' is not the start of a configuration statement",
         ),
         (lambda text: text.replace("schedulers {", "scheduler {"), "no 'scheduler' below 'class-of-service'"),
-        (lambda text: text.replace("system {", "sistem {"), "'sistem' begins no statement of a configuration"),
+        (lambda text: text.replace("system {", "sistem {"), "'sistem' is not the start of a configuration statement"),
     ],
     ids=["truncated", "set in braces", "hierarchy", "unknown"],
 )
@@ -203,7 +203,7 @@ def test_the_release_comes_from_the_file_or_the_option(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", expect=2)
     assert "leaf01.yaml:1:1: names no release of Cumulus Linux" in done.stderr
     assert "(say it: --release 5.14)" in done.stderr
-    assert "0 files judged: 0 valid; not judged: 1 file that should have been" in done.stdout
+    assert "0 files checked: 0 valid; not checked: 1 file that should have been" in done.stdout
     rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "5.14.2", expect=0)
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "5.16", expect=1)
     assert "leaf01.yaml:4: qos roce enable: no such key in this release; near: state" not in done.stderr
@@ -252,16 +252,16 @@ def test_a_folder_says_what_it_passed_over(tmp_path: Path) -> None:
     )
     (tmp_path / ".git").mkdir()
     done = rocecfg(tmp_path, "validate", "out", expect=0)
-    passed = "1 file of folders that are no configuration, 1 file or folders that .gitignore or `exclude`"
-    assert f"1 file judged: 1 valid; not judged: {passed} of the settings name\n" in done.stdout
+    passed = "1 file of folders that are not a configuration, 1 file or folders that .gitignore or `exclude`"
+    assert f"1 file checked: 1 valid; not checked: {passed} of the settings name\n" in done.stdout
 
 
 def test_a_rendered_folder_is_valid(tmp_path: Path) -> None:
     rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "arista", "-o", "out", expect=0)
     rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "spectrum", "-o", "out", expect=0)
     done = rocecfg(tmp_path, "validate", "--strict", "out", expect=0)
-    assert "valid: out/leaf[01-02].yaml\n  judged by NVUE's schema of Cumulus Linux 5.14" in done.stdout
-    assert "4 files judged: 4 valid; not judged: 1 file of folders that are no configuration\n" in done.stdout
+    assert "valid: out/leaf[01-02].yaml\n  checked by NVUE's schema of Cumulus Linux 5.14" in done.stdout
+    assert "4 files checked: 4 valid; not checked: 1 file of folders that are not a configuration\n" in done.stdout
 
 
 def test_standard_input(tmp_path: Path) -> None:
@@ -275,9 +275,9 @@ def test_standard_input(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        (POLICY, "1:1", "is an intent, and models are of configurations (rocecfg render INTENT --validate"),
-        ("hello\n", "1:1", "is no switch configuration that is known"),
-        (NVUE + "    qos: {}\n", "13:5", "the key 'qos' stands here twice"),
+        (POLICY, "1:1", "is an intent, but models are for configurations (rocecfg render INTENT --validate"),
+        ("hello\n", "1:1", "is not a switch configuration that is known"),
+        (NVUE + "    qos: {}\n", "13:5", "the key 'qos' appears twice here"),
         (NVUE + "   x: [\n", "13:4", "not YAML: "),
         ('{"PORT": {"Ethernet0": {}}', "1:27", "not JSON: the text ends too soon"),
         ("# Cumulus Linux 5.14\nnv set interface swp1 description 'a\n", "2:1", "a quote that is never closed"),
@@ -330,7 +330,7 @@ def test_a_setting_that_leads_elsewhere_is_refused(tmp_path: Path) -> None:
 def test_what_is_rendered_is_judged_first(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "spectrum", "-o", "out", "--validate", expect=0)
     assert (
-        "valid: leaf[01-02].yaml\n  judged by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stderr
+        "valid: leaf[01-02].yaml\n  checked by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stderr
     )
     assert (tmp_path / "out" / "leaf01.yaml").exists()
 
@@ -338,12 +338,14 @@ def test_what_is_rendered_is_judged_first(tmp_path: Path) -> None:
 def test_junos_is_judged_before_it_is_written(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": INTENTS["leaf"]})
     done = rocecfg(tmp_path, "render", "fabric.yaml", "-o", "out", "--validate", expect=0)
-    assert "valid: leaf01.conf\n  judged by Juniper's configuration models of QFX, 23.4R2\n" in done.stderr
+    assert "valid: leaf01.conf\n  checked by Juniper's configuration models of QFX, 23.4R2\n" in done.stderr
     own = (ROOT / "templates" / "junos" / "junos.j2").read_text(encoding="utf-8")
     write(tmp_path, {"own/junos/junos.j2": own.replace("class-of-service {", "class-of-services {")})
     arguments = ("render", "fabric.yaml", "-o", "new", "--templates", "own", "--validate")
     done = rocecfg(tmp_path, *arguments, expect=1)
-    assert "'class-of-services' begins no statement of a configuration (meant 'class-of-service'?)" in done.stderr
+    assert (
+        "'class-of-services' is not the start of a configuration statement (meant 'class-of-service'?)" in done.stderr
+    )
     assert not (tmp_path / "new").exists()
 
 
@@ -364,7 +366,7 @@ def test_nothing_is_written_of_what_a_model_refuses(tmp_path: Path) -> None:
 
 def test_nothing_is_written_of_what_cannot_be_judged(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "render", EXAMPLE, "-o", "out", "--validate", expect=2)
-    assert "leaf[03-04].json: not judged: SONiC's YANG models are not part of rocecfg" in done.stderr
+    assert "leaf[03-04].json: not checked: SONiC's YANG models are not part of rocecfg" in done.stderr
     assert "nothing rendered: not all of it could be validated" in done.stderr
     assert not (tmp_path / "out").exists()
     write(tmp_path, {"fabric.yaml": POLICY})
@@ -387,17 +389,17 @@ def test_validate_is_for_switches(tmp_path: Path) -> None:
 def test_sonic_by_the_models_of_its_release(sonic_yang: SonicYang, tmp_path: Path) -> None:
     models = sonic_yang.models
     done = rocecfg(tmp_path, "render", EXAMPLE, "-o", "out", "--validate", "--yang", models, expect=0)
-    assert f"judged by SONiC's YANG models in {models}/202505 (202505)\n" in done.stderr
+    assert f"checked by SONiC's YANG models in {models}/202505 (202505)\n" in done.stderr
     assert "assumed: rows of PORT: Ethernet[" in done.stderr
     done = rocecfg(tmp_path, "validate", "out", "--yang", models, expect=2)
-    assert "and which SONiC it is is not known (say it: --release 202405, " in done.stderr
+    assert "and the SONiC release is unknown (give it: --release 202405, " in done.stderr
     done = rocecfg(tmp_path, "validate", "out/leaf03.json", "out/leaf04.json", "--yang", models / "202405", expect=1)
     lines = done.stdout.splitlines()
     assert lines[0].startswith("out/leaf03.json:320: PORT_QOS_MAP|Ethernet96|pfc_enable: Unsatisfied pattern")
     assert lines[0].endswith(", ..., and in 1 file more]")
     assert len([line for line in lines if ": PORT_QOS_MAP|" in line]) == 2  # faults alike are told once
     assert "refused: out/leaf[03-04].json" in lines
-    assert lines[-1] == "2 files judged: 0 valid, 2 refused with 64 faults"
+    assert lines[-1] == "2 files checked: 0 valid, 2 refused with 64 faults"
 
 
 def test_sonic_says_which_tables_no_model_has(sonic_yang: SonicYang, tmp_path: Path) -> None:
@@ -409,12 +411,12 @@ def test_sonic_says_which_tables_no_model_has(sonic_yang: SonicYang, tmp_path: P
     write(tmp_path, {"a.json": json.dumps(tables)})
     done = rocecfg(tmp_path, "validate", "a.json", "--yang", sonic_yang.models, expect=0)
     assert "(202405)" in done.stdout
-    assert "not judged: OURS, of which there is no model" in done.stdout
+    assert "not checked: OURS, of which there is no model" in done.stdout
     done = rocecfg(tmp_path, "validate", "--strict", "a.json", "--yang", sonic_yang.models, expect=1)
     assert "a.json:1: OURS: no model has this table" in done.stdout
     write(tmp_path, {"b.json": json.dumps({**tables, "QUEUE": {"Ethernet0|9": {"scheduler": "gone"}, "x": {}}})})
     done = rocecfg(tmp_path, "validate", "b.json", "--yang", sonic_yang.models, expect=1)
-    assert "not judged: values and references, which are judged once every row fits its table" in done.stdout
+    assert "not checked: values and references, which are checked once every row fits its table" in done.stdout
 
 
 def test_sonic_models_by_the_settings(sonic_yang: SonicYang, tmp_path: Path) -> None:

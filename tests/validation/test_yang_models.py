@@ -98,23 +98,26 @@ def judged(folder: Path, tables: object, *options: str, expect: int) -> str:
 def test_where_models_may_be(place: str, named: str, model: str, tmp_path: Path) -> None:
     write(tmp_path / place, MODELS)
     stated = judged(tmp_path, TABLES, "--yang", named, "--release", "SONiC.20240531.17", expect=0)
-    assert f"judged by SONiC's YANG models in {model}" in stated
+    assert f"checked by SONiC's YANG models in {model}" in stated
 
 
 def test_models_as_a_switch_has_them_and_another_release(tmp_path: Path) -> None:
     write(tmp_path / "202311", PLAIN)
     stated = judged(tmp_path, TABLES, "--yang", "202311", "--release", "202405", expect=0)
-    assert "assumed: the switch runs 202405, and the models are of 202311\n" in stated
+    assert "assumed: the switch runs 202405, but the models are for 202311\n" in stated
     write(tmp_path / "any", PLAIN)
     stated = judged(tmp_path, TABLES, "--yang", "any", "--release", "202405", expect=0)
-    assert "assumed: the models are those of 202405, which the switch runs: their folder does not say\n" in stated
+    assert (
+        "assumed: the models are assumed to be for 202405, which the switch runs: their folder does not state it\n"
+        in stated
+    )
 
 
 def test_a_release_that_the_folder_has_not(tmp_path: Path) -> None:
     write(tmp_path / "m" / "202311", PLAIN)
     write(tmp_path / "m" / "master", PLAIN)
     stated = judged(tmp_path, TABLES, "--yang", "m", "--release", "202405", expect=2)
-    assert "m has models of 202311, master, and none of 202405 (name a folder of them with --yang DIR" in stated
+    assert "m has models of 202311, master, but none of 202405 (name a folder of them with --yang DIR" in stated
     assert "(202311)" in judged(tmp_path, {**TABLES, **versions("version_202311_03")}, "--yang", "m", expect=0)
 
 
@@ -128,9 +131,9 @@ def versions(text: str) -> dict[str, object]:
         ({"QUEUE": {"Ethernet0|9": {}}}, 3, 'QUEUE|Ethernet0|9|qindex: Unsatisfied pattern - "9" does'),
         ({"QUEUE": {"Ethernet0": {}}}, 3, "QUEUE|Ethernet0: fits no list of the model: its key has 1 parts"),
         ({"QUEUE": {"Ethernet0|3": {"schedular": "s"}}}, 4, "QUEUE|Ethernet0|3|schedular: no such field in this"),
-        ({"QUEUE": {"Ethernet0|3": "s"}}, 3, "QUEUE|Ethernet0|3: is no object with fields"),
-        ({"QUEUE": {"Ethernet0|3": {"colours": 3}}}, 4, "QUEUE|Ethernet0|3|colours: 3 is no list"),
-        ({"QUEUE": []}, 2, "QUEUE: is no object with rows"),
+        ({"QUEUE": {"Ethernet0|3": "s"}}, 3, "QUEUE|Ethernet0|3: is not an object with fields"),
+        ({"QUEUE": {"Ethernet0|3": {"colours": 3}}}, 4, "QUEUE|Ethernet0|3|colours: 3 is not a list"),
+        ({"QUEUE": []}, 2, "QUEUE: is not an object with rows"),
         ({"PORT": {"Ethernet0": {"lanes": "1"}}, "QUEUE": {"Eth9|3": {}}}, 8, "QUEUE|Eth9|3|ifname: Invalid leafref"),
         ({"MAP": {"AZURE": {"8": "3"}}}, 3, 'MAP|AZURE|MAP: Unsatisfied pattern - "8" does'),
         ({"MAP": {"AZURE": {"3": "300"}}}, 4, "MAP|AZURE|3: "),
@@ -161,20 +164,20 @@ def test_rows_as_redis_has_them_and_several_asics(tmp_path: Path) -> None:
 def test_a_broken_model_is_named(text: str, tmp_path: Path) -> None:
     write(tmp_path / "m", {**PLAIN, "sonic-queue.yang": text})
     stated = judged(tmp_path, TABLES, "--yang", "m", expect=2)
-    assert "m/sonic-queue.yang:1:1: is no module of YANG (copy the folder of models again)" in stated
+    assert "m/sonic-queue.yang:1:1: is not a module of YANG (copy the folder of models again)" in stated
 
 
 def test_models_that_libyang_or_jinja_do_not_take(tmp_path: Path) -> None:
     write(tmp_path / "m", {**PLAIN, "sonic-queue.yang": QUEUE.replace("type string;", "type strin;")})
-    assert "libyang does not take the module sonic-queue: " in judged(tmp_path, TABLES, "--yang", "m", expect=2)
+    assert "libyang refuses the module sonic-queue: " in judged(tmp_path, TABLES, "--yang", "m", expect=2)
     write(tmp_path / "n", {**MODELS, "yang-templates/sonic-maps.yang.j2": "{% if %}"})
     stated = judged(tmp_path, TABLES, "--yang", "n", expect=2)
-    assert "n/yang-templates/sonic-maps.yang.j2 is no template of a model" in stated
+    assert "n/yang-templates/sonic-maps.yang.j2 is not a template of a model" in stated
     write(
         tmp_path / "o",
         {**MODELS, "yang-templates/sonic-maps.yang.j2": "{{ ().__class__.__bases__[0].__subclasses__() }}"},
     )
-    assert "is no template of a model: access to attribute '__class__'" in judged(
+    assert "is not a template of a model: access to attribute '__class__'" in judged(
         tmp_path, TABLES, "--yang", "o", expect=2
     )
 

@@ -125,7 +125,7 @@ class Switch:
         return out
 
     def dangling(self) -> set[str]:
-        """Ports whose profile is not defined, and an MMU profile that is applied and not defined."""
+        """Ports whose profile is not defined, and an MMU profile that is applied but not defined."""
         out = {
             port for port in self.ports() if (name := self.profile(port)) and (f"qos profile {name}",) not in self.modes
         }

@@ -46,7 +46,7 @@ def from_yaml_1_1(text: str) -> set[Leaf]:
 def _leaves(tree: dict[Any, Any], booleans: dict[bool, str] | None = None) -> set[Leaf]:
     found: set[Leaf] = set()
     for key, value in tree.items():
-        assert isinstance(key, str), f"key {key!r} is no string"
+        assert isinstance(key, str), f"key {key!r} is not a string"
         below: set[Leaf]
         if isinstance(value, dict):
             below = _leaves(value, booleans) if value else {()}

@@ -169,7 +169,7 @@ def test_it_returns_by_itself_where_the_system_can(rendered: tuple[str, str, str
     at = [number for number, task in enumerate(tasks) if timer in json.dumps(task[module_of(task)])]
     assert len(at) == 1
     again = [number for number, task in enumerate(tasks) if task.get("ansible.builtin.meta") == "reset_connection"]
-    assert max(again) > at[0], "the switch is reached anew before anything is confirmed"
+    assert max(again) > at[0], "the switch is reached again before anything is confirmed"
 
 
 def run_in(listed: str, known: dict[str, Any]) -> list[str]:
@@ -223,7 +223,7 @@ def test_what_a_try_put_in_force_is_confirmed_by_the_keep_that_follows(
 def test_the_collection_of_dell_is_refused_by_name(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY + "defaults: {vendor: sonic}\n"})
     out = rocecfg(tmp_path, "render", "--as", "ansible", "-o", "out", expect=0)
-    assert "dellemc.enterprise_sonic speaks the CLI of Dell's own SONiC alone" in "".join(
+    assert "dellemc.enterprise_sonic supports only the CLI of Dell's own SONiC" in "".join(
         path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()
     )
     assert out.returncode == 0
@@ -255,7 +255,7 @@ def test_a_folder_of_task_lists_is_no_fabric(tmp_path: Path) -> None:
 def test_no_model_judges_a_task_list(tmp_path: Path) -> None:
     rocecfg(tmp_path, "init", "--yes", "--vendor", "arista", expect=0)
     refused = rocecfg(tmp_path, "render", "--as", "ansible", "--validate", expect=2)
-    assert "render them without --as ansible" in refused.stderr
+    assert "render without --as ansible" in refused.stderr
 
 
 def test_the_facts_are_those_of_the_collections() -> None:

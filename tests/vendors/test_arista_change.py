@@ -159,7 +159,7 @@ UNMEANT = "the intent does not name these ports"
 def announced(repaired: DeviceFix) -> set[str]:
     """The ports of which the change says that they become lossless with headroom that nobody means."""
     stated = [line for line in repaired.change.beyond if UNMEANT not in line]
-    assert all("the headroom that the switch has set" in line for line in stated)
+    assert all("the headroom set on the switch" in line for line in stated)
     return {port for line in stated for port in names_of(line.partition(": ")[0])}
 
 
@@ -404,7 +404,7 @@ def test_a_change_says_which_headroom_a_port_gets_that_becomes_lossless(running_
         assert stated == ()
         return
     (line,) = stated
-    assert line.startswith(f"{named}: lossless with this change, with the headroom that the switch has set, 1KB")
+    assert line.startswith(f"{named}: lossless with this change, with the headroom set on the switch, 1KB")
 
 
 def test_headroom_that_is_meant_is_set_and_nothing_is_said_of_it() -> None:
@@ -457,11 +457,11 @@ def test_pfc_that_pauses_nothing_stays_where_another_port_is_changed() -> None:
     [
         (
             "interface Ethernet60/1\n   service-profile ROCE-HOST\n",
-            [("Ethernet60/1: lossless with this change (priority 3)", "service-profile ROCE-HOST")],
+            [("Ethernet60/1: this change makes them lossless (priority 3)", "service-profile ROCE-HOST")],
         ),
         (
             "interface Ethernet60/1\n   priority-flow-control on\n   priority-flow-control priority 5 no-drop\n",
-            [("Ethernet60/1: lossless with this change (priority 5)", "priority-flow-control")],
+            [("Ethernet60/1: this change makes them lossless (priority 5)", "priority-flow-control")],
         ),
         ("interface Ethernet60/1\n   priority-flow-control on\n", []),  # without a priority that is not dropped
         ("interface Ethernet60/1\n   mtu 9214\n", []),

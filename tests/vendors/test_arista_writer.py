@@ -167,7 +167,7 @@ def test_stated_guarantees_and_shapers(changes: dict[str, float], line: str) -> 
 
 def test_a_strict_queue_below_a_round_robin_one_is_noted() -> None:
     low = (make.RDMA, replace(make.CNP, priority=1, tc=1, queue=1), *make.CLASSES[2:])
-    assert any("Strict queue 1 lies below round-robin queue 3" in note for note in text(make.device(classes=low)).notes)
+    assert any("Strict queue 1 is below round-robin queue 3" in note for note in text(make.device(classes=low)).notes)
     assert not any("Strict queue" in note for note in text(make.device()).notes)
 
 

@@ -268,7 +268,7 @@ def test_what_a_wildcard_binds_is_left_to_the_user(name: str, wild: str, word: s
     fixed = case(name, tmp_path).fixed(plus(f"{IF} et-0/0/6* {wild}")(displayed(whole(name, tmp_path))))
     assert fixed.change.steps == ()
     assert fixed.change.beyond == (
-        f"et-0/0/64: a wildcard of class-of-service interfaces gives it its {word}: name the ports in its place",
+        f"et-0/0/64: its {word} comes from a wildcard of class-of-service interfaces: name the ports instead",
     )
 
 

@@ -37,7 +37,7 @@ SAME = (
         rf"{COS} schedulers \S+ transmit-rate percent \d+",
         r".*",
         "shares less than a percentage point apart, of all the queues', are one",
-        "rocecfg: 61 of 101 is 60.4 percent, where 60 is meant",
+        "rocecfg: 61 of 101 is 60.4 percent, where 60 is intended",
     ),
     Same(
         rf"{COS} schedulers \S+ priority low", "", "low is what a queue has by itself", "Juniper, priority (Schedulers)"
@@ -135,7 +135,7 @@ def test_a_profile_without_the_mru_that_another_has_is_not_called_compared(tmp_p
     line = f"set {COS} congestion-notification-profile ROCE-PFC input dscp code-point 011010 mru 4200\n"
     assert line in text
     (one,) = of.compared(text.replace(line, "")).found.switch.unread
-    assert one.message == "pfc without an mru where another profile or code point has mru 4200: not judged"
+    assert one.message == "pfc without an mru where another profile or code point has mru 4200: not checked"
     assert one.topics == ("buffers",)
     assert of.compared(text).found.switch.unread == ()
 
@@ -147,5 +147,5 @@ def test_a_partition_that_follows_from_the_pools_is_told_with_their_place(tmp_pa
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", expect=1)
     place = text[: text.index("lossless-headroom percent")].count("\n") + 1
     (line,) = (line for line in done.stdout.splitlines() if "lossless-headroom.percent" in line)
-    assert line.startswith("  ingress lossless-headroom.percent: meant 24% (computed: lossless 66% and lossy 10%")
+    assert line.startswith("  ingress lossless-headroom.percent: intended 24% (computed: lossless 66% and lossy 10%")
     assert line.endswith(f"running 20% (leaf01.conf:{place})")

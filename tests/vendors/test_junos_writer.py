@@ -78,7 +78,7 @@ def test_bytes_are_a_percentage_of_what_a_dedicated_or_static_queue_holds(tmp_pa
     text = rendered(BYTES + "buffers: {queue_limit: 1900KB}\n", tmp_path)
     assert "fill-level [ 21 84 ];" in text  # 400 / 1900 = 21.05 %, 1600 / 1900 = 84.2 %
     assert "100 x threshold / 1.9MB (buffers.queue_limit), in whole percent of 19KB" in text
-    assert "with dedicated or static buffers" in text
+    assert "dedicated or static buffers" in text
 
 
 def test_bytes_of_a_queue_whose_limit_nobody_knows_are_refused(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
             "statement for a guarantee",
         ),
         (INTENTS["leaf"].replace("pfc: {", "pfc: {headroom: 80KB, "), "XOFF cannot be set"),
-        (INTENTS["leaf"].replace("et-0/0/64", "Ethernet1/1"), "no port of a QFX"),
+        (INTENTS["leaf"].replace("et-0/0/64", "Ethernet1/1"), "not a port of a QFX"),
         (INTENTS["leaf"].replace("faces: host,", "faces: host, flowcontrol: rx,"), "no 802.3x pause"),
         (INTENTS["leaf"].replace("faces: host,", "faces: host, lag: bond1,"), "ae and its number"),
         (INTENTS["leaf"].replace("faces: host,", "faces: host, trust: none,"), "trust of ports with PFC none"),
@@ -163,7 +163,7 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
         (INTENTS["two lossless"].replace("priority: 4,", "priority: 3, queue: 4,"), "would pause both"),
         (INTENTS["shared queue"].replace("queue: 0,", "queue: 3,"), "lossless and lossy classes on a queue"),
         (INTENTS["leaf"].replace("juniper-qfx5240-64od", "nvidia-sn5600"), "not known to run on"),
-        (HEAD + CLASSES + PFC + QFX5120.replace("}", ', version: "23.Z"}') + LEAF, "no release of junos"),
+        (HEAD + CLASSES + PFC + QFX5120.replace("}", ', version: "23.Z"}') + LEAF, "not a release of junos"),
         (
             HEAD + CLASSES + PFC + QFX5240 + LEAF.replace("3m}", "3m, pfc: {watchdog: {action: forward}}}"),
             "a switch has one",

@@ -183,14 +183,14 @@ TABLE = {
             "nv unset qos(?:X)?",
             BRIEF_PAUSE,
             SCHEMA,
-            "QoS as the image has it: no PFC. In one change with what sets it anew",
+            "QoS as the image has it: no PFC. In one change with what sets it again",
         ),
         Row("nv set (?:interface @ )?router adaptive-routing (?:enable on|state enabled)", BRIEF_PAUSE, ROUTING),
         Row(
             "nv set router adaptive-routing (?:enable off|state disabled)",
             PORT_FLAP,
             ROUTING,
-            "BGP neighbors may go down",
+            "BGP neighbors down",
         ),
         Row(
             "nv unset interface @ router adaptive-routing",
@@ -259,7 +259,7 @@ TABLE = {
         Row("qos map traffic-class # to (?:tx-queue|dscp) #", PORT_FLAP, AVD),
         Row("qos map traffic-class # to uc-tx-queue #", PORT_FLAP, "https://github.com/aristanetworks/avd/issues/6402"),
         Row("no qos rewrite dscp", PORT_FLAP, NOT_FOUND, "packets leave with the DSCP they came with"),
-        Row("no qos profile NAME", PORT_FLAP, NOT_FOUND, "the profile goes: in one session with what writes it anew"),
+        Row("no qos profile NAME", PORT_FLAP, NOT_FOUND, "the profile goes: in one session with what writes it again"),
         Row("qos trust dscp", PORT_FLAP, AVD),
         Row("service-profile @", PORT_FLAP, AVD),
         Row("mtu #|speed @", PORT_FLAP, AVD),
@@ -353,7 +353,7 @@ TABLE = {
             "delete class-of-service forwarding-classes(?: class @ (?:no-loss|pfc-priority))?",
             PORT_FLAP,
             YANG,
-            "the classes of the image; of one, it is lossy: in one commit with what says them anew",
+            "the classes of the image; of one, it is lossy: in one commit with what says them again",
         ),
         Row(
             r"set class-of-service drop-profiles @ interpolate (?:fill-level|drop-probability) (?:@|\[ # # \])",
@@ -364,7 +364,7 @@ TABLE = {
             "delete class-of-service drop-profiles @",
             BRIEF_PAUSE,
             YANG,
-            "tail drop, no marks: written anew in that commit",
+            "tail drop, no marks: written again in that commit",
         ),
         Row("set class-of-service schedulers @ (?:transmit-rate|shaping-rate) percent #", BRIEF_PAUSE, YANG),
         Row("set class-of-service schedulers @ priority (?:low|strict-high)", BRIEF_PAUSE, YANG),
@@ -382,7 +382,7 @@ TABLE = {
             "delete class-of-service schedulers @(?: (?:(?:shaping|transmit)-rate|priority|buffer-dynamic-threshold))?",
             BRIEF_PAUSE,
             YANG,
-            "no limit, no share, low priority; whole, it is written anew in that commit",
+            "no limit, no share, low priority; whole, it is written again in that commit",
         ),
         Row(
             "delete class-of-service schedulers @ (?:explicit-congestion-notification|drop-profile-map.*)",
@@ -391,7 +391,9 @@ TABLE = {
             "not marked: with the profile it would drop, so only of a class without ECN",
         ),
         Row("set class-of-service scheduler-maps @ forwarding-class @ scheduler @", BRIEF_PAUSE, YANG),
-        Row("delete class-of-service scheduler-maps @", BRIEF_PAUSE, YANG, "no guarantee: written anew in that commit"),
+        Row(
+            "delete class-of-service scheduler-maps @", BRIEF_PAUSE, YANG, "no guarantee: written again in that commit"
+        ),
         Row(
             r"set class-of-service shared-buffer (?:in|e)gress buffer-partition @ (?:percent|dynamic-threshold) #",
             PORT_FLAP,
@@ -418,7 +420,7 @@ TABLE = {
             "delete class-of-service congestion-notification-profile @",
             PORT_FLAP,
             YANG,
-            "no PFC by it: written anew in that commit, or bound nowhere",
+            "no PFC by it: written again in that commit, or bound nowhere",
         ),
         Row(
             r"delete class-of-service congestion-notification-profile @ (?:input dscp|output ieee-802\.1) code-point @",
@@ -470,7 +472,7 @@ TABLE = {
             r"load override NAME\.conf",
             SESSION,
             LOAD,
-            "the whole configuration of the file; all processes read it anew at commit",
+            "the whole configuration of the file; all processes read it again at commit",
         ),
         Row(r"show configuration \| save NAME\.conf", SAVES, COMMIT),
         Row(

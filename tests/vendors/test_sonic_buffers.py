@@ -52,8 +52,8 @@ class TestDynamicPools:
         }
 
     def test_a_size_beside_a_ratio_is_said_to_win(self) -> None:
-        assert "does nothing beside a size" in notes(spectrum(oversubscribe=2, shared_headroom=1_000_000))
-        assert "beside a size" not in notes(spectrum(oversubscribe=2))
+        assert "does nothing with a size" in notes(spectrum(oversubscribe=2, shared_headroom=1_000_000))
+        assert "with a size" not in notes(spectrum(oversubscribe=2))
 
     def test_off_turns_off_the_size_and_the_ratio(self) -> None:
         found = config(spectrum(single(), shared_headroom=0))
@@ -102,7 +102,7 @@ class TestTraditionalPools:
         assert config(dev)["BUFFER_POOL"] == {
             "ingress_lossless_pool": {**POOL, "size": "48000000", "xoff": "10000000"}  # of 50 MB and 8 MB
         }
-        assert "Sizes of ingress_lossless_pool: what HwSKU Arista-7060X6-64PE has in its template t0" in notes(dev)
+        assert "Sizes of ingress_lossless_pool: those of template t0 of HwSKU Arista-7060X6-64PE" in notes(dev)
 
     def test_a_pool_that_may_hold_the_headroom_keeps_its_size_and_the_headroom_only_shrinks(self) -> None:
         overcommitted = single(ingress_lossless=60_000_000)
@@ -199,7 +199,7 @@ class TestTraditionalProfiles:
         }
         assert found["BUFFER_PG"] == {"Ethernet0|3": {"profile": "pg_lossless_400000_500m_profile"}}
         stated = notes(dev)
-        assert "The cable of Ethernet0 is longer than pg_profile_lookup.ini goes" in stated
+        assert "The cable of Ethernet0 is longer than any in pg_profile_lookup.ini" in stated
         assert "Alpha of headroom profiles is not stated: 0.5, 2^-1, the table's." in stated
 
     def test_stated_headroom_takes_the_effective_alpha(self) -> None:

@@ -194,7 +194,7 @@ def test_definitions_come_before_what_refers_to_them() -> None:
 
 def test_ports_that_flap_are_counted_and_named() -> None:
     text = "\n".join(patch(LEAF, running()).notes)
-    assert "shuts 3 ports if admin up and brings them back: Ethernet0, Ethernet8, Ethernet16." in text
+    assert "shuts 3 ports that are admin up and starts them again: Ethernet0, Ethernet8, Ethernet16." in text
     assert "apply-patch -d FILE" in text
     _, settled = apply(LEAF, running())
     settled["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_min_threshold"] = "7"

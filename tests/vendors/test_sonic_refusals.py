@@ -203,7 +203,7 @@ MATRIX = {
         dynamic(buffers=Buffers(shared_headroom=0, oversubscribe=2)),
         "cannot express buffers.oversubscribe beside shared_headroom off: a ratio above 0 turns",
     ),
-    "alpha that is no power of two": (
+    "alpha that is not a power of two": (
         dynamic(buffers=Buffers(alpha=0.3)),
         "cannot express buffers.alpha 0.3: dynamic_th is the n of alpha = 2^n, from -8 to 7",
     ),

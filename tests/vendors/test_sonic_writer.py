@@ -129,7 +129,7 @@ class TestWatchdog:
         assert "PFC_WD" not in found
         assert "pfcwd_sw_enable" not in found["PORT_QOS_MAP"]["Ethernet0"]
         assert "stop the PFC watchdog of each PORT of Ethernet0: sudo pfcwd stop PORT." in notes(dev)
-        assert "has no watchdog for Ethernet0: one that ran there stays stopped" in notes(dev)
+        assert "has no watchdog for Ethernet0: it stays stopped there" in notes(dev)
 
     def test_vendor_default_is_left_to_start_default(self) -> None:
         dev = device(ports("Ethernet0", watchdog=Watchdog(None, None, None, None, vendor_default=True)))
@@ -194,7 +194,7 @@ class TestEcn:
 
     def test_weight_is_said_to_be_lost(self) -> None:
         heavy = replace(RDMA, ecn=replace(CURVE, weight=4))
-        assert "weight of rdma cannot be said" in notes(device(classes=(heavy, *CLASSES[1:])))
+        assert "weight of rdma cannot be set" in notes(device(classes=(heavy, *CLASSES[1:])))
 
 
 class TestSchedulers:
@@ -466,11 +466,11 @@ def test_a_new_cable_length_needs_the_port_s_start_up_to_202505(version: str, ne
     """Where 3 and 4 are lossless as in the stock configuration, so no port is shut for its rows."""
     four = replace(RDMA, name="storage", priority=4, tc=4, queue=4, pg=4, dscps=(18,), carries=())
     dev = device(ports("Ethernet0", pfc=(3, 4)), classes=(RDMA, four, *CLASSES[1:]), version=version)
-    assert ("buffermgrd only remembers a new length" in notes(dev)) == needed
+    assert ("buffermgrd only stores a new length" in notes(dev)) == needed
 
 
 @pytest.mark.parametrize(
-    ("mtu", "words"), [(9000, "keeps its own, 9100 B"), (9216, "less than the 9216 B"), (9100, "")]
+    ("mtu", "words"), [(9000, "keeps its own (9100 B by default)"), (9216, "less than the 9216 B"), (9100, "")]
 )
 def test_the_mtu_that_a_port_keeps_is_said(mtu: int, words: str) -> None:
     text = notes(replace(device(ports("Ethernet0", mtu=mtu)), nos=SHIPPED.nos("sonic")))

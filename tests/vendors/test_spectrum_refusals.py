@@ -191,8 +191,8 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
         lambda: one_port(flowcontrol="on"),
         "cannot express flowcontrol on: a port has link pause or PFC, and RoCE turns PFC on for",
     ),
-    "SONiC's port name": (lambda: named("Ethernet0"), "Ethernet0 is no front-panel port"),
-    "padded port name": (lambda: named("swp01"), "swp01 is no front-panel port"),
+    "SONiC's port name": (lambda: named("Ethernet0"), "Ethernet0 is not a front-panel port"),
+    "padded port name": (lambda: named("swp01"), "swp01 is not a front-panel port"),
     "port with a line break": (lambda: named("swp1\nnv unset qos"), "no front-panel port"),
     "only eth0": (lambda: make.device(groups=(make.ports("eth0", ["eth0"], (make.CONTROL,)),)), "no front-panel port"),
     "bond of two minds": (
@@ -203,9 +203,9 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "bond of a bad name": (
         lambda: one_port(lag="1;reboot"),
-        "cannot express lag, which is no Linux interface name, 1;reboot: a bond is a Linux",
+        "cannot express lag, which is not a Linux interface name, 1;reboot: a bond is a Linux",
     ),
-    "no release": (lambda: make.plain_leaf(version="latest"), "'latest' is no release"),
+    "no release": (lambda: make.plain_leaf(version="latest"), "'latest' is not a release"),
 }
 
 

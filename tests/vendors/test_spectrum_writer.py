@@ -246,7 +246,7 @@ def test_eth0_is_left_alone() -> None:
     eth0 = make.ports("eth0", ["eth0"], (make.CONTROL, make.CLASSES[-1]), faces="management")
     device = make.device(groups=(make.HOSTS, eth0))
     assert "eth0" not in rendered(device).body
-    assert "No port of the switch chip, so nothing is set there: eth0" in notes(device)
+    assert "Not ports of the switch chip, so nothing is set there: eth0" in notes(device)
 
 
 def test_shares_nobody_states_are_equal() -> None:

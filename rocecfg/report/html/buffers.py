@@ -210,17 +210,17 @@ def _list_missing(kind: MarkingPort, cls: TrafficClass, ecn: Ecn | None) -> Iter
         yield (
             "ECN is off: nothing is marked before a pause"
             if cls.ecn is None
-            else "ECN is auto, and the speed of these ports is not known"
+            else "ECN is auto, but the speed of these ports is unknown"
         )
     if not kind.lossless:
-        yield "the class is lossy here: nothing is paused, and there is no headroom"
+        yield "the class is lossy here: no pauses, no headroom"
         return
     if port.room is None:
-        yield "headroom: what the switch makes of it is not known"
+        yield "headroom: the switch computes it, value unknown"
     elif port.room.xoff is None:
-        yield "xoff and xon are not told apart from the headroom's size"
+        yield "xoff and xon are unknown, only the headroom's size is known"
     if kind.deep:
-        yield "the chip queues in external memory: what one queue may take follows from no alpha and pool"
+        yield "the chip queues in external memory: alpha and pool do not limit a queue"
     else:
         groups = port.running.groups if port.running is not None else ()
         if port.alpha is None and all(g.static is None for g in groups if g.number == cls.pg):

@@ -12,8 +12,8 @@ from rocecfg.report.html.words import format_count
 
 _SEEN = 0.005  # uplinks that get too much, or a share of the time: less is none
 ASSUMED = (
-    "Each port of a host is a rank, and so many send at line rate; flows spread evenly over the shortest routes, by "
-    "cables. A load is what they send by what the busiest link of a kind carries, before senders slow down."
+    "Each host port is a rank, and all send at line rate; flows spread evenly over the shortest routes, by cables. "
+    "The load is their rate divided by the capacity of the busiest link of a kind, before senders slow down."
 )
 
 
@@ -39,9 +39,9 @@ def _describe_pattern(of: Pattern, fabric: Fabric | None) -> str:
     also = [one for one in of.loads if one.load > 1 + 1e-6 and one not in of.bottlenecks]
     if also:
         names = " and ".join(one.between for one in also)
-        parts.append(f"{names} carry more than they can until the senders have slowed down, which is not predicted")
+        parts.append(f"{names} are overloaded until the senders slow down, which is not predicted")
     if of.apart:
-        parts.append(f"{_format_percent(of.apart)} of what goes between switches has no route, and is not in it")
+        parts.append(f"{_format_percent(of.apart)} of the traffic between switches has no route, and is not included")
     if of.crowd is not None and of.crowd.overloaded >= _SEEN:
         parts.append(_describe_crowd(of.crowd))
     return "; ".join(parts)
@@ -50,7 +50,7 @@ def _describe_pattern(of: Pattern, fabric: Fabric | None) -> str:
 def _describe_held(of: Pattern, fabric: Fabric | None) -> str:
     by = of.bottlenecks
     if not by:
-        return "no link is asked for more than it carries"
+        return "no link is overloaded"
     names = " and ".join(one.between for one in by)
     rate = f"{names} hold{'s' * (len(by) == 1)} it to {_format_percent(1 / by[0].load)} of the line rate"
     if len(by) > 1:
@@ -73,8 +73,8 @@ def _describe_two_tiers(of: Pattern, fabric: Fabric | None) -> str:
     up, down = (one.between for one in of.bottlenecks)
     if then is None:
         return (
-            f"{_describe_queue(first)} is predicted from {up}, and no queue from {down}: all that comes up one link "
-            "goes down one of its speed"
+            f"{_describe_queue(first)} is predicted from {up}, and no queue from {down}: traffic that comes up one "
+            "link goes down one of the same speed"
         )
     return (
         f"{_describe_queue(first)} is predicted from {up}, and {_describe_queue(then)} from {down}, "
@@ -91,8 +91,8 @@ def _describe_queue(of: TierQueues) -> str:
 
 def _describe_crowd(of: Crowd) -> str:
     return (
-        f"{format_count(of.flows, 'flow')} of the busiest leaf on {format_count(of.cables, 'uplink')}, {of.fit} fit on "
-        f"each: by a random hash {show_number(round(of.overloaded, 2))} of these get more than they carry, on average"
+        f"{format_count(of.flows, 'flow')} of the busiest leaf on {format_count(of.cables, 'uplink')}, {of.fit} fit "
+        f"on each: with a random hash, {show_number(round(of.overloaded, 2))} of these are overloaded on average"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a page rests on: what was read and judged, and what was not read, not understood, not judged or not compared.
+"""What a page rests on: what was read and checked, and what was not read, not understood, not checked or not compared.
 
 Silence of the rules is a claim about the left column alone.
 """
@@ -80,9 +80,9 @@ def _list_fabric_rows(loaded: Loaded, fabric: Fabric, run: Run, ports: list[Kind
     if fabric.running:
         unread = len(loaded.unread)
         left = f"{format_count(unread, 'statement')} not understood, listed below" if unread else ""
-        yield CoverageRow("statements", "" if unread else "all on queues, PFC and buffers understood", left)
+        yield CoverageRow("statements", "" if unread else "all statements on queues, PFC and buffers understood", left)
     if fabric.broken:
-        left = f"{', '.join(sorted(fabric.broken))}: values that cannot be read, so rules on them are silent"
+        left = f"{', '.join(sorted(fabric.broken))}: values that cannot be read, so rules on them are skipped"
         yield CoverageRow("classes", "", left)
     yield _count_cables(fabric)
     yield from _count_headroom(ports)
@@ -91,7 +91,7 @@ def _list_fabric_rows(loaded: Loaded, fabric: Fabric, run: Run, ports: list[Kind
         yield CoverageRow("intent", "", "not compared with an intent: rocecfg drift INTENT --running PATH does")
     else:
         yield CoverageRow(
-            "what runs", "", "not compared with what the switches run: rocecfg drift INTENT --running PATH does"
+            "what runs", "", "not compared with running configurations: rocecfg drift INTENT --running PATH does"
         )
 
 
@@ -102,16 +102,16 @@ def _count_cables(fabric: Fabric) -> CoverageRow:
         return CoverageRow(
             "cables",
             format_count(number, "cable") if number else "",
-            f"names in {unknown} cannot be read: no paths are judged",
+            f"names in {unknown} cannot be read: paths are not checked",
         )
     if number:
         between = " that switches name neighbours of" if fabric.running else ""
         return CoverageRow("cables", f"{format_count(number, 'cable')}{between}", "")
-    return CoverageRow("cables", "", "none known: paths, deadlock and the two ends of links are not judged")
+    return CoverageRow("cables", "", "none known: paths, deadlock and the two ends of links are not checked")
 
 
 def _count_headroom(ports: list[KindOfPort]) -> Iterator[CoverageRow]:
-    """Of how many lossless ports the headroom is judged, and why of others it is not."""
+    """Of how many lossless ports the headroom is checked, and why of others it is not."""
     lossless = [kind for kind in ports if kind.unjudged is not None]
     if not lossless:
         return
@@ -121,11 +121,11 @@ def _count_headroom(ports: list[KindOfPort]) -> Iterator[CoverageRow]:
         if kind.unjudged:
             why[kind.unjudged] = why.get(kind.unjudged, 0) + kind.ports
     left = "; ".join(f"{format_count(number, 'port')}: {reason}" for reason, number in why.items())
-    yield CoverageRow("headroom", f"{format_count(known, 'lossless port')} judged" if known else "", left)
+    yield CoverageRow("headroom", f"{format_count(known, 'lossless port')} checked" if known else "", left)
 
 
 def _count_rules(fabric: Fabric, run: Run, names: frozenset[str]) -> CoverageRow:
-    """How many rules judged the fabric, and for what the others were silent."""
+    """How many rules checked the fabric, and for what the others were silent."""
     alike = name_fabric_kinds(
         fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running
     )
@@ -146,7 +146,7 @@ def _count_rules(fabric: Fabric, run: Run, names: frozenset[str]) -> CoverageRow
     reported = sorted(silent.items(), key=lambda item: (-item[1], item[0]))
     also = f", and {own} of your own" if own else ""
     return CoverageRow(
-        "rules", f"{judged} judged{also}", ", ".join(f"{reason} ({number})" for reason, number in reported)
+        "rules", f"{judged} checked{also}", ", ".join(f"{reason} ({number})" for reason, number in reported)
     )
 
 
@@ -160,7 +160,7 @@ def _explain_silence(rule: Rule, fabric: Fabric, vendors: AbstractSet[str | None
     if missing:
         return _RUNNING if fabric.running else f"no {missing[0]}"
     if rule.vendors and vendors.isdisjoint(rule.vendors):
-        return "for systems that no switch here has"
+        return "for systems that no switch here runs"
     return "names that cannot be read" if rule.graph and fabric.nameless else ""
 
 

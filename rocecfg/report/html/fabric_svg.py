@@ -1,6 +1,6 @@
 """The fabric as an SVG: boxes in rows, hosts at the bottom, and a line for each bundle of cables.
 
-Where everything stands is worked out here, in px of the drawing; colours are the page's.
+Where everything stands is computed here, in px of the drawing; colours are the page's.
 """
 
 from __future__ import annotations

@@ -127,11 +127,11 @@ def judge_pauses(fabric: Fabric) -> Pauses | None:
 
 def _describe_circle(found: Graph, judged: DeadlockVerdict) -> str:
     if judged.unknown:
-        return f"not judged: {judged.unknown}"
+        return f"not checked: {judged.unknown}"
     if judged.cycle:
         return f"possible, by a cyclic buffer dependency: {_describe_hops(found, judged.cycle)}"
     if not judged.how:
-        return "none found, but none is proven: the tiers do not order all links"
+        return "none found, but not proven: the tiers do not order all links"
     proof = f"none: {_PROOFS[judged.how]}, so pauses cannot deadlock"
     if judged.turns_up is not None:
         proof += f"; {found.names[judged.turns_up]} turns packets back up"
@@ -151,7 +151,7 @@ def _describe_failures(found: Graph, after: Failures) -> list[tuple[str, str]]:
     if not after.lost:
         return [("after one failure", f"none in {cases} kinds of link or switch tried")]
     lost = " -- ".join(found.names[n] for n in after.lost)
-    return [("after one failure", f"possible once {lost} is lost: {_describe_hops(found, after.cycle)}")]
+    return [("after one failure", f"possible once {lost} fails: {_describe_hops(found, after.cycle)}")]
 
 
 def _describe_spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
@@ -161,7 +161,7 @@ def _describe_spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
     cabled = len(found.names) > found.switches
     who = "other hosts" if cabled else "switches with hosts"
     widest = (
-        f"a port of {found.names[blast.switch]} to {blast.host or 'a host'} that is stuck can pause "
+        f"a port of {found.names[blast.switch]} to {blast.host or 'a host'} stuck in a pause storm can pause "
         f"{blast.senders:,} of {blast.all_senders:,} {who} ({show_number(round(blast.share, 1))}%) and "
         f"{blast.links:,} of {blast.all_links:,} links, each direction counted, up to "
         f"{format_count(blast.hops, 'hop')} away, if any host sends to any other"
@@ -176,7 +176,7 @@ def _describe_cost(fabric: Fabric) -> list[tuple[str, str]]:
         return []
     who = format_count(storm.hosts, "host")
     if storm.gpus is None:
-        return [("cost of such a storm", f"{who} wait; how many GPUs they have is not stated (hosts: gpus)")]
+        return [("cost of such a storm", f"{who} wait; their number of GPUs is not stated (hosts: gpus)")]
     waiting = f"{storm.gpus:,} GPUs in {who} wait"
     lasting = f"{storm.gpus:,} GPU-hours for each hour that it lasts"
     if storm.gpu_hours is None or storm.longest is None:
@@ -232,7 +232,7 @@ def _describe_routes(known: Paths) -> str:
         routes += "; non-minimal ones may be longer"
     if known.bounces:
         routes += ", those with bounces left out"
-    return routes if known.stated else f"taken as {routes}: the intent states no routing algorithm that is known"
+    return routes if known.stated else f"{routes} assumed: the intent states no known routing algorithm"
 
 
 def _make_row(survey: Survey, kind: PairKind) -> tuple[str, ...]:
@@ -321,10 +321,10 @@ _HOUR = 3_600_000.0
 _SIZES = (1_024, 8_192, 65_536)  # GPUs of larger fabrics
 
 STORM_FORMULA = (
-    "GPU-hours = GPUs that wait × time / 3600 s. Collectives are in step, so whoever waits for a paused host waits as "
-    "long; a fabric of another size is taken to stand still in the same part. After 10 minutes a job ends that has "
-    "PyTorch's own timeout of NCCL (pytorch/pytorch 110947). Not counted: what a job that ended computes again since "
-    "its last checkpoint, GPUs × (half the interval between checkpoints + restart)."
+    "GPU-hours = GPUs that wait × time / 3600 s. Collectives are in step, so any rank that waits for a paused host "
+    "waits as long; in a fabric of another size the same share is assumed to stop. After 10 minutes a job with "
+    "PyTorch's default NCCL timeout ends (pytorch/pytorch 110947). Not counted: work that a job repeats since its "
+    "last checkpoint, GPUs × (half the interval between checkpoints + restart)."
 )
 
 

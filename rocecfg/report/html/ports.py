@@ -1,6 +1,6 @@
 """What each kind of port has: PFC, watchdog, trust, MTU, headroom and NICs, and what of it stands out.
 
-Kinds are ports that differ in nothing shown here, on whatever switches they are. Headroom and NICs are judged with
+Kinds are ports that differ in nothing shown here, on whatever switches they are. Headroom and NICs are checked with
 the functions of the rules `buffer-headroom`, `nic-pfc`, `nic-trust` and `ecn-nic`, a missing watchdog by its rules: no
 verdict is of this page's own.
 """
@@ -71,7 +71,7 @@ class KindOfPort(NamedTuple):
 
 
 def count_unsized(of: Iterable[KindOfPort]) -> int:
-    """The lossless ports whose headroom should be judged, and is not: too little is known."""
+    """The lossless ports whose headroom should be checked, and is not: too little is known."""
     return sum(kind.ports for kind in of if kind.unjudged and kind.unjudged not in (_SHUT, _MANAGEMENT))
 
 
@@ -130,7 +130,7 @@ def _describe_watchdog(fabric: Fabric, device: Device, port: PortGroup) -> PortC
         return PortCell("not needed")
     if watchdog is None:
         if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
-            return PortCell("not known: a part of a configuration")
+            return PortCell("unknown: only part of a configuration")
         return PortCell("none", _find_level(fabric, device, port, watchdog_missing, watchdog_host))
     if watchdog.vendor_default:
         return PortCell("on, with the switch's own timers")
@@ -178,13 +178,13 @@ def _describe_headroom(
 ) -> tuple[PortCell, str | None]:
     """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it.
 
-    The second is why it is not judged, as `Kind.unjudged` has it.
+    The second is why it is not checked, as `Kind.unjudged` has it.
     """
     if not port.pfc or fabric.mode != "lossless":
         return PortCell("not needed"), None
     if not is_lossless_port(port) or _is_shut(port):
         why = _SHUT if _is_shut(port) else _MANAGEMENT
-        return PortCell(f"not judged: {why}"), why
+        return PortCell(f"not checked: {why}"), why
     reported, unjudged = _judge_headroom(fabric, device, port)
     if reported.level:
         return reported, unjudged
@@ -210,18 +210,18 @@ def _judge_headroom(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Po
         return PortCell(f"not known: {unknown}"), unknown
     if room is None:
         need = f"; the link needs {_format_bytes(own.total)}" if own is not None else ""
-        return PortCell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
+        return PortCell(f"unknown: the switch computes it{need}"), "unknown: the switch computes it"
     have = bytes_after_pause(room)
     name = "headroom" if room.xoff is None else "xoff"
     size = f"{name} {_format_bytes(have)}"
     if of is None:
-        return PortCell(f"{size}; not judged: {unknown}"), unknown
+        return PortCell(f"{size}; not checked: {unknown}"), unknown
     any_chip = minimum_headroom(of).total
     if have < any_chip:
         return PortCell(f"too small: {size}, and any chip needs {_format_bytes(any_chip)}", ERROR), ""
     if own is None:
         return PortCell(
-            f"{size}: above the {_format_bytes(any_chip)} that any chip needs; what this one needs is not known"
+            f"{size}: above the {_format_bytes(any_chip)} that any chip needs; the need of this chip is unknown"
         ), ""
     if have >= own.total:
         return PortCell(f"enough: {size}, and the link needs {_format_bytes(own.total)}"), ""

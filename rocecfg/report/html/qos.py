@@ -128,7 +128,7 @@ def _make_treatment(device: Device, where: str, colours: Mapping[str, str]) -> T
 def _make_cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[str, str]) -> CodePointCell:
     tc = device.maps.dscp_to_tc[dscp]
     name = f"DSCP {dscp}" + (f" ({_NAMES[dscp]})" if dscp in _NAMES else "")
-    to = f"traffic class {tc}" if tc is not None else "what the chip's own default says"
+    to = f"traffic class {tc}" if tc is not None else "by the chip's default"
     cls = " + ".join(c.name for c in of)
     lossless = any(c.lossless for c in of)
     description = f"{name}: {cls or 'claimed by no class'}{', lossless' if lossless else ''}, to {to}"
@@ -160,7 +160,7 @@ def _describe_scheduler(cls: TrafficClass) -> str:
     if cls.strict:
         words = ["strict"]
     else:
-        words = [f"{show_number(cls.bandwidth)}% of what strict queues leave"] if cls.bandwidth is not None else []
+        words = [f"{show_number(cls.bandwidth)}% after strict queues"] if cls.bandwidth is not None else []
     for rate, percent, word in (
         (cls.max_rate, cls.max_percent, "at most"),
         (cls.guaranteed_rate, cls.guaranteed_percent, "at least"),

@@ -10,7 +10,7 @@ from rocecfg.intent.secrets import find_secret
 
 
 def show_text(text: str) -> str:
-    """A text as the page may show it: whole, or that it holds a secret; what is no printed character is a blank."""
+    """A text as the page may show it: whole, or that it holds a secret; what is not a printed character is a blank."""
     kind = find_secret(text)
     if kind is not None:
         return f"(not shown: holds {kind})"

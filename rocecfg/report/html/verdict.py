@@ -49,7 +49,7 @@ ERRORS = (
         ),
     ),
     Consequence(
-        "PFC pauses before ECN has slowed the senders",
+        "PFC pauses before ECN slows the senders down",
         ("ecn-missing", "ecn-before-pfc", "ecn-static-xoff", "ecn-color"),
     ),
 )
@@ -86,9 +86,9 @@ def make_verdict(
 ) -> PageVerdict:
     """What a run found, in a sentence.
 
-    `fabrics`: how many were judged; `running`: from configurations of switches, which need not be all there are;
-    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be judged;
-    `undecided`: why deadlock was not judged, for each fabric with lossless links between switches where it was not.
+    `fabrics`: how many were checked; `running`: from configurations of switches, which need not be all there are;
+    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be checked;
+    `undecided`: why deadlock was not checked, for each fabric with lossless links between switches where it was not.
     """
     summary = run.summary
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
@@ -118,20 +118,21 @@ def make_verdict(
 def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) -> list[str]:
     out = []
     if unread:
-        it = "it" if unread == 1 else "them"
-        out.append(f"{format_count(unread, 'file')} could not be read: nothing is said of what is in {it}.")
+        out.append(
+            f"{format_count(unread, 'file')} could not be read, and {'was' if unread == 1 else 'were'} not checked."
+        )
     if run.failed:
-        out.append(f"{format_count(len(run.failed), 'rule')} failed and judged nothing.")
+        out.append(f"{format_count(len(run.failed), 'rule')} failed, and checked nothing.")
     if number := run.summary.not_understood:
         was = "was" if number == 1 else "were"
-        out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
+        out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not checked.")
     if run.summary.absent:
-        out.append(f"What was read says nothing of {', '.join(run.summary.absent)}: that was not judged.")
+        out.append(f"Not checked, since the files do not contain it: {', '.join(run.summary.absent)}.")
     if run.summary.unset:
-        out.append(f"What was read has no line on {', '.join(run.summary.unset)}: that was judged as not set.")
+        out.append(f"Checked as not set, since the files have no line on it: {', '.join(run.summary.unset)}.")
     if unsized:
-        out.append(f"Headroom of {format_count(unsized, 'lossless port')} could not be judged.")
-    out += [f"Deadlock was not judged: {why}." for why in dict.fromkeys(undecided)]
+        out.append(f"Headroom of {format_count(unsized, 'lossless port')} could not be checked.")
+    out += [f"Deadlock was not checked: {why}." for why in dict.fromkeys(undecided)]
     return out
 
 

@@ -29,7 +29,7 @@ def make_tasks(whole: RenderedText) -> Tasks:
         "arista.eos",
         "ansible_connection: ansible.netcommon.network_cli, ansible_network_os: arista.eos.eos, ansible_become: true, "
         "ansible_become_method: enable",
-        "See what it would change; nothing is in force.",
+        "Show what it would change; nothing takes effect.",
         say_tried(PROCEDURE),
         VERIFY,
     )
@@ -45,7 +45,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
             },
         },
         {
-            "name": "Load the lines into a session, where nothing is in force, and ask what it would change",
+            "name": "Load the lines into a session, where nothing takes effect, and show what it would change",
             "vars": {"roce_lines": list(lines)},
             "block": [
                 {
@@ -65,7 +65,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
                 {"name": "Leave the session", "ansible.builtin.meta": "reset_connection"},
                 _abort_task(session),
                 {
-                    "name": "Say which line the switch refuses",
+                    "name": "Show which line the switch refuses",
                     "ansible.builtin.fail": {
                         "msg": Expression("nothing was changed: {{ ansible_failed_result.msg | default('') }}")
                     },
@@ -75,14 +75,14 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
         show_value("What changes", "roce_loaded.stdout[-1].splitlines()"),
         {**_abort_task(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
         {
-            "name": "Put the configuration in force; it returns unless it is confirmed",
+            "name": "Apply the configuration; it rolls back unless confirmed",
             _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), TIMER]},
             "when": [TRIED, _DIFFERS],
             "changed_when": True,
         },
-        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {"name": "Connect again: the switch is still reachable", "ansible.builtin.meta": "reset_connection"},
         {
-            "name": "Ask which sessions wait until they are confirmed",
+            "name": "Ask which sessions wait for confirmation",
             _COMMAND: {"commands": [_SESSIONS]},
             "register": "roce_sessions",
             "changed_when": False,
@@ -106,21 +106,21 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
             "changed_when": True,
         },
         {
-            "name": "Confirm what an earlier try put in force, else it returns",
+            "name": "Confirm what an earlier try applied, else it rolls back",
             _COMMAND: {"commands": [Expression("{{ 'configure session ' ~ item ~ ' commit' }}")]},
             "loop": Expression(f"{{{{ {_OURS} if roce_sessions.stdout is defined else [] }}}}"),
             "when": [KEPT, f"not ({_DIFFERS})"],
             "changed_when": True,
         },
         {
-            "name": "Save what is in force already",
+            "name": "Save what is already applied",
             _COMMAND: {"commands": [SAVE]},
             "when": [KEPT, f"not ({_DIFFERS})"],
         },
         show_value(
             "How to keep it",
-            f"'In force for {PROCEDURE.minutes} minutes. To keep it, type on the switch: ' ~ {session} ~ "
-            f"' commit; {SAVE}'",
+            f"'In effect for {PROCEDURE.minutes} minutes. To keep it, type on the switch: ' ~ {session} ~ ' commit; "
+            f"{SAVE}'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {_DIFFERS}",
         ),
     ]

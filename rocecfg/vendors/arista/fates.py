@@ -1,4 +1,4 @@
-"""What becomes of each line of a running-config: judged, compared as text, none of RoCE's, or unknown.
+"""What becomes of each line of a running-config: checked, compared as text, none of RoCE's, or unknown.
 
 The commands of other features are those of Arista's manual and of the schema of AVD (aristanetworks/avd).
 """

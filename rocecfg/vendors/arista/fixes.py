@@ -57,7 +57,7 @@ FIXES: dict[str, str] = {
     "watchdog-slow": f"{_TIMES}",
     "watchdog-restore": f"`{_DOG} default recovery-time N`: twice the timeout, in seconds",
     "watchdog-action": f"`{_DOG} action drop`, or below single ports `{_DOG} port action drop`",
-    "watchdog-guarantee-eos": "below the queue `bandwidth guaranteed 100` (kbit/s), where the switch takes it",
+    "watchdog-guarantee-eos": "below the queue `bandwidth guaranteed 100` (kbit/s), if the switch accepts it",
     "watchdog-counter-poll": "see `show priority-flow-control status`",
     "eos-watchdog-timeout": _TIMES,
     "eos-watchdog-errdisable": f"`{_DOG} action drop`, or `errdisable recovery cause stuck-queue`",
@@ -77,7 +77,7 @@ FIXES: dict[str, str] = {
     "ecn-fixed-point": f"{_ECN}, with a higher P",
     "ecn-color": _ECN,
     "ecn-cell": "write thresholds that are whole cells, or count in segments",
-    "ecn-deep": f"{_ECN}, for virtual output queues: at most what a port sends within the delay that is borne",
+    "ecn-deep": f"{_ECN}; for virtual output queues at most what a port sends within the tolerated delay",
     "ecn-long-rtt": f"{_ECN}, with MAX further above MIN",
     "ecn-static-xoff": f"{_ECN}, with MAX below what the priority group may hold",
     "ecn-red-drop": "below the queue `no random-detect drop`",
@@ -97,8 +97,10 @@ FIXES: dict[str, str] = {
     "mix-k8s": _MOVE,
     "mix-mcast": _MOVE,
     "rdma-mtu": "`mtu 9214` below the interface",
-    "mix-remark": "`qos map traffic-class N to dscp N` with the code point that RDMA has, or `no qos rewrite dscp` "
-    "(no source was found for it: see that EOS takes it)",
+    "mix-remark": (
+        "`qos map traffic-class N to dscp N` with the code point that RDMA has, or `no qos rewrite dscp` (no source "
+        "was found for it: check that EOS accepts it)"
+    ),
     "mix-tunnel": "below `interface Vxlan1` write `vxlan qos ecn propagation`",
     # -- scheduling
     "ets-sum": "below the queues `bandwidth percent N`, 100 in all",

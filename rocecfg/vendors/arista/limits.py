@@ -34,7 +34,7 @@ class Target(NamedTuple):
 
 
 def target_of(device: Device) -> Target:
-    """Family and release of a device; CannotRender where the family is unknown or the release is none of EOS."""
+    """Family and release of a device; CannotRender where the family is unknown or the release is not one of EOS."""
     asic_family = device.asic.families.get("arista") if device.asic else None
     family = device.family or asic_family
     assert family is not None  # nos-unsupported: without the family of the chip
@@ -45,7 +45,7 @@ def target_of(device: Device) -> Target:
     found = _RELEASE.fullmatch(version)
     if not found:
         raise CannotRender(
-            f"{version!r} is no EOS release", "write it as EOS does, e.g. 4.33.2F", (device.at("version"),)
+            f"{version!r} is not an EOS release", "write it as EOS does, e.g. 4.33.2F", (device.at("version"),)
         )
     return target._replace(release=(4, int(found[2]), int(found[3] or 0)))
 

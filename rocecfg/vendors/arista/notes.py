@@ -41,10 +41,10 @@ def _notes_on_applying(device: Device, view: View) -> Iterator[str]:
     yield f"Apply: {PROCEDURE.way}"
     yield f"Disturbs: {_DISTURBS.why}"
     yield (
-        "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
-        f"no qos profile NAME (no source was found for it: look at {SHOW_DIFFS})"
+        "Lines merge: a profile of the same name keeps settings that are not listed here; to clear it, begin the "
+        f"session with no qos profile NAME (no source was found for it: check {SHOW_DIFFS})"
     )
-    yield "Not in here: speed, FEC, addresses, VLANs, LAGs, routing; they stay as they are"
+    yield "Not included: speed, FEC, addresses, VLANs, LAGs, routing; they stay unchanged"
 
 
 def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
@@ -53,9 +53,9 @@ def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]
         lines += [f"flowcontrol send {port.send}", f"flowcontrol receive {port.receive}"]
         lines += [f"service-profile {port.profile}"]
         lines += [f"{view.queue} {queue}, random-detect ecn count" for queue in port.counted]
-        yield f"Names no port: say under every interface that carries RoCE: {'; '.join(lines)}"
+        yield f"Names no port: add below every interface that carries RoCE: {'; '.join(lines)}"
     if any(port.lag for port in device.ports):
-        yield "Ports of a LAG: check with show qos interfaces that the member ports took the profile"
+        yield "LAG ports: check with show qos interfaces that the member ports have the profile"
     if view.unmapped:
         why = "classification is vendor" if fabric.classification == "vendor" else "no class claims them"
         yield (
@@ -72,8 +72,8 @@ def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
         yield "Headroom: EOS sizes it itself"
     if view.balancing is not None:
         yield (
-            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: "
-            "look at what configure session answers, and at show running-config after the commit"
+            "Load balancing: that EOS accepts the command on this chip is inferred from other switches with it: "
+            "check the answer of configure session, and show running-config after the commit"
         )
 
 
@@ -95,22 +95,22 @@ def _notes_on_scheduling(queues: Sequence[Queue]) -> Iterator[str]:
     shared = [queue.number for queue in queues if not queue.strict]
     if strict and shared and min(strict) < max(shared):
         yield (
-            f"Strict queue {min(strict)} lies below round-robin queue {max(shared)}: "
-            "check with show qos interfaces that EOS kept it strict"
+            f"Strict queue {min(strict)} is below round-robin queue {max(shared)}: check with show qos interfaces "
+            "that EOS kept it strict"
         )
 
 
 def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
     if any(port.pfc and port.watchdog is None for port in device.ports):
         yield (
-            "PFC without a watchdog, as the intent says: no source was found for no priority-flow-control pause "
-            f"watchdog, so look at {SHOW_DIFFS}"
+            "PFC without a watchdog, as the intent states: no source was found for `no priority-flow-control pause "
+            f"watchdog`, so check {SHOW_DIFFS}"
         )
     watched = [port.watchdog for port in device.ports if port.pfc and port.watchdog]
     if any(watchdog.action is None for watchdog in watched):
         yield (
-            "Watchdog action left to EOS, whose own is errdisable: a storm takes the port down, and without "
-            "errdisable recovery cause stuck-queue it may stay down"
+            "Watchdog action: EOS's default, errdisable. A pause storm takes the port down, and without errdisable "
+            "recovery cause stuck-queue it may stay down"
         )
     if view.recovery:
         yield "Watchdog errdisable: the port comes back after the errdisable recovery interval, 300 s unless set"

@@ -29,16 +29,16 @@ EFFECTS = (
         r"(?:(?:no|default) )?(?:priority-flow-control pause watchdog (?:default|action|override|port)|"
         r"random-detect ecn count|hardware counter|errdisable recovery)\b",
         HITLESS,
-        "takes effect at commit: it touches neither queues nor buffers",
+        "takes effect at commit, without touching queues or buffers",
         f"{_MANUAL}, counters and the watchdog's times: no queue, no buffer (inferred)",
     ),
     Effect(
         "",
         PORT_FLAP,
-        "maps, queues, PFC and buffers change at commit for all traffic, and what others configure while the session "
-        "is open is overwritten; whether ports flap is not documented: drain them first if jobs run",
-        f"{_MANUAL}: says of no command on queues, maps, PFC or buffers what it disturbs; Configure Session: a commit "
-        "overwrites other changes made since the session was created",
+        "maps, queues, PFC and buffers change at commit for all traffic, and changes that others make while the "
+        "session is open are overwritten; whether ports flap is not documented: drain them first if jobs run",
+        f"{_MANUAL}: documents no disruption for commands on queues, maps, PFC or buffers; Configure Session: a "
+        "commit overwrites other changes made since the session was created",
     ),
 )
 # Neither in the manual, in AVD nor in a `show running-config all`: the tests' table of printed commands.
@@ -55,16 +55,18 @@ PROCEDURE = Procedure(
     confirm=(f"{SESSION} commit",),
     save=Save(
         (SAVE,),
-        "Until then a reboot brings back what was saved before.",
-        "nothing was saved: it returns by itself unless it was confirmed",
+        "Until then a reboot restores the saved configuration.",
+        "nothing was saved: it rolls back by itself unless confirmed",
     ),
     aside=("configure checkpoint save {label}",),
     drain=(*_UNIT, "quiesce", "end", "show maintenance"),
     undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
     back=("configure replace checkpoint:{label}", SAVE),  # as Arista's own test tool: aristanetworks/vane 4b36c5ce
-    back_note=f"while the commit timer runs, {SESSION} abort returns too, and so does waiting. The checkpoint is in "
-    "force at once; Arista's test tool types these commands (aristanetworks/vane), no page of its manual was found: "
-    "try one first",
+    back_note=(
+        f"while the commit timer runs, {SESSION} abort also rolls back, and so does waiting. The checkpoint takes "
+        "effect at once; Arista's test tool types these commands (aristanetworks/vane), no page of its manual was "
+        "found: try one first"
+    ),
     effects=EFFECTS,
     unchecked=UNCHECKED,
 )

@@ -54,7 +54,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     if not switches:
         raise SourceError(
             document.path,
-            "no command of EOS that RoCE needs stands in this text: no interface, profile, map or PFC",
+            "this text has no EOS command that RoCE needs: no interface, profile, map or PFC",
             "give it the output of show running-config",
         )
     return switches

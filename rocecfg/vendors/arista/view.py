@@ -161,7 +161,7 @@ def _list_interfaces(
     found = _sort_interfaces(tuple(parts))
     if isinstance(found, str):
         raise CannotRender(
-            f"{found} is no EOS interface with queues",
+            f"{found} is not an EOS interface with queues",
             "EOS counts ports from 1: Ethernet1, Ethernet1/1, Ethernet3/1/1, Port-Channel1",
             (next(group for group in device.ports if found in group.names).at("names", ""),),
         )

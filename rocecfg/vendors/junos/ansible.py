@@ -17,8 +17,8 @@ def make_tasks(whole: RenderedText) -> Tasks:
         _commit_tasks([line for line in whole.body.splitlines() if line.strip()]),
         "junipernetworks.junos",
         "ansible_connection: ansible.netcommon.netconf, ansible_network_os: junipernetworks.junos.junos (over "
-        "network_cli the module hands no minutes to commit confirmed)",
-        "See what it would change; nothing is in force.",
+        "network_cli the module passes no minutes to commit confirmed)",
+        "Show what it would change; nothing takes effect.",
         say_tried(PROCEDURE),
         VERIFY,
     )
@@ -33,20 +33,20 @@ def _commit_tasks(lines: list[str]) -> list[Task]:
             "vars": {"roce_lines": lines},
             "block": [
                 {
-                    "name": "Load the lines, have them checked, show what they change, drop them",
+                    "name": "Load the lines, check them, show what they change, drop them",
                     _CONFIG: load,
                     "register": "roce_loaded",
                     "check_mode": True,
                     "diff": True,
                 },
                 {
-                    "name": "Put the configuration in force; it returns unless it is confirmed",
+                    "name": "Apply the configuration; it rolls back unless confirmed",
                     _CONFIG: {**load, "confirm": PROCEDURE.minutes},
                     "when": [TRIED, differs],
                 },
             ],
         },
-        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {"name": "Connect again: the switch is still reachable", "ansible.builtin.meta": "reset_connection"},
         {
             "name": "Look at classes, PFC, ECN, buffers and queues",
             _COMMAND: {"commands": [Expression("{{ item }}")], "display": "text"},
@@ -62,7 +62,10 @@ def _commit_tasks(lines: list[str]) -> list[Task]:
         {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": KEPT},
         show_value(
             "How to keep it",
-            f"'In force for {PROCEDURE.minutes} minutes. To keep it, type on the switch before: configure; commit'",
+            (
+                f"'In effect for {PROCEDURE.minutes} minutes. To keep it, type on the switch before that: configure; "
+                "commit'"
+            ),
             f"roce | default('look') == 'try' and not ansible_check_mode and {differs}",
         ),
     ]

@@ -1,4 +1,4 @@
-"""What becomes of each statement of Junos: judged, compared as text, none of RoCE's, or unknown.
+"""What becomes of each statement of Junos: checked, compared as text, none of RoCE's, or unknown.
 
 The hierarchies are those of Juniper's native configuration models (Juniper/yang, 23.4R1 to 24.4R1).
 """
@@ -86,7 +86,7 @@ _ROWS = (
         "snmp|accounting-options|access|access-profile|poe|jsrc|diameter|tenants|vmhost|unified-edge|services",
     ),
     *foreign(
-        "which ports a box has, and how the chip's tables are shared: speed and splits are judged at the ports",
+        "which ports a box has, and how the chip's tables are shared: speed and splits are checked at the ports",
         "chassis aggregated-devices|alarm|auto-image-upgrade|config-button|craft-lockout|disk-partition|display|fpc",
         "chassis maximum-ecmp|network-services|node-group|redundancy|routing-engine|forwarding-options|pem|fpc-resync",
         "chassis evpn-vxlan-default-switch-support|loopback|led|environment|fru-poweron-sequence|power|usb|error",

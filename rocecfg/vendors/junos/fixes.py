@@ -86,18 +86,18 @@ FIXES: dict[str, str] = {
     "ecn-red-drop": f"{_ECN}, so that the drop profile marks and does not drop",
     # -- classes
     "mix-map-total": f"{_MAP} for each code point",
-    "mix-into-lossless": f"lead its code points to another class: {_MAP}",
-    "mix-class-shared": f"lead its code points to another class: {_MAP}",
+    "mix-into-lossless": f"map its code points to another class: {_MAP}",
+    "mix-class-shared": f"map its code points to another class: {_MAP}",
     "mix-lossless-dscp": f"what is not RDMA's: {_MAP} with another class",
     "mix-dscp-dup": f"{_MAP} once for each code point",
     "mix-tc-chain": f"`{_COS} forwarding-classes class CLASS queue-num N`",
-    "mix-pg-shared": f"lead its code points to another class: {_MAP}",
+    "mix-pg-shared": f"map its code points to another class: {_MAP}",
     "mix-trust": _SORT,
     "mix-cnp": f"{_MAP} with 110000 and a class of CNPs",
-    "mix-storage-roce": f"lead its code points to another class: {_MAP}",
+    "mix-storage-roce": f"map its code points to another class: {_MAP}",
     "mix-cnp-control": f"lead them to classes of their own: {_MAP}; or {_CAP}",
-    "mix-k8s": f"lead its code points to another class: {_MAP}",
-    "mix-mcast": f"lead its code points to another class: {_MAP}",
+    "mix-k8s": f"map its code points to another class: {_MAP}",
+    "mix-mcast": f"map its code points to another class: {_MAP}",
     "rdma-mtu": f"{_MTU}: the Ethernet header counts, 14 bytes",
     "mix-remark": f"`{_DELETE} interfaces PORT unit * rewrite-rules`",
     "mix-tunnel": "delete vxlan-disable-copy-tos-encap and vxlan-disable-copy-tos-decap below forwarding-options",
@@ -126,9 +126,10 @@ FIXES: dict[str, str] = {
     "ecn-role-skew": f"{_FILLS}, as on the other switches of the role",
     "topology-hash": "`delete forwarding-options enhanced-hash-key inet no-l4-source-port`, "
     "`delete forwarding-options enhanced-hash-key inet6 no-l4-source-port`",
-    "junos-per-packet": "see that the NICs take packets out of order; else "
-    "`delete forwarding-options enhanced-hash-key ecmp-dlb per-packet` and "
-    "`set forwarding-options enhanced-hash-key ecmp-dlb flowlet`",
+    "junos-per-packet": (
+        "check that the NICs accept packets out of order; otherwise `delete forwarding-options enhanced-hash-key "
+        "ecmp-dlb per-packet` and `set forwarding-options enhanced-hash-key ecmp-dlb flowlet`"
+    ),
     # -- buffers
     "buffer-headroom": f"{_PARTS}; {_CABLE}",
     "buffer-headroom-waste": f"{_PARTS}; {_CABLE}",

@@ -30,7 +30,7 @@ _SCALE = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 def rate(text: str) -> int | None:
-    """`16g` in bit/s; None where it is no rate."""
+    """`16g` in bit/s; None where it is not a rate."""
     found = _RATE.fullmatch(text)
     return None if found is None else round(float(found[1]) * _SCALE[found[2].lower()])
 

@@ -43,31 +43,29 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     yield f"Apply: {_LOADED[form].way}"
     yield f"Disturbs: {_DISTURBS.why}"
     yield (
-        "Lines merge but for the objects named here and all forwarding classes, which are replaced: other "
-        "classifiers that "
-        "name a class which goes are refused by commit check"
+        "Lines merge, except the objects named here and all forwarding classes, which are replaced: commit check "
+        "refuses other classifiers that name a removed class"
     )
-    yield "Not in here: speed, FEC, addresses, units, VLANs, routing; they stay as they are"
+    yield "Not included: speed, FEC, addresses, units, VLANs, routing; they stay unchanged"
 
 
 def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     if any(each.name == "et-*" for each in view.interfaces):
         yield "Names no port: et-* is every port of that kind; xe- and ae interfaces need lines of their own"
         if view.unnamed_mtu is not None:
-            yield f"Names no port: say under every one that carries RoCE: set interfaces PORT mtu {view.unnamed_mtu}"
+            yield f"Names no port: add for every port that carries RoCE: set interfaces PORT mtu {view.unnamed_mtu}"
     if view.links:
         yield (
             "mtu counts the Ethernet header: IP MTU + 14, + 18 where packets are tagged; a family mtu of a unit must "
-            "not be "
-            "larger than what that leaves"
+            "not exceed the rest"
         )
     if any(port.lag for port in device.ports):
-        yield "Ports of a LAG: class-of-service is said of the LAG"
+        yield "LAG ports: class-of-service is configured on the LAG"
     if view.unmapped:
         why = "classification is vendor" if fabric.classification == "vendor" else "no class claims them"
         yield f"{view.unmapped} code points are not classified, {why}: Junos treats them as best effort"
     if any(port.flowcontrol == "off" for port in device.ports) and view.target.family == JUNOS:
-        yield "802.3x: off unless the switch says flow-control; nothing is written for it"
+        yield "802.3x: off unless the switch has flow-control; nothing is written for it"
 
 
 def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
@@ -82,13 +80,12 @@ def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
         step = show_size(limit // 100)
         yield (
             f"Fill levels are 100 x threshold / {show_size(limit)} (buffers.queue_limit), in whole percent of {step}: "
-            "they hold while a queue can always have that much, so with dedicated or static buffers; a queue that "
-            "shares a dynamic pool marks earlier, the fuller the others are"
+            "they are exact only if a queue can always have that much (dedicated or static buffers); a queue in a "
+            "dynamic pool marks earlier, the fuller the others are"
         )
     elif view.drops:
         yield (
-            "Fill levels are percent of the queue's buffer: how many bytes that is, Juniper does not publish; look "
-            "at show "
+            "Fill levels are percent of the queue's buffer, whose size Juniper does not publish; check show "
             "interfaces queue buffer-occupancy under load"
         )
     if any(one.strict and one.shape is None for one in view.schedulers):
@@ -97,9 +94,8 @@ def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
     full = any(sum(shares[name] for _, name in each.rows) >= 100 for each in view.maps)
     if full and not any(cls.queue == 7 for cls in device.classes):
         yield (
-            "Queue 7 (network-control), in which the switch sends its own BGP, BFD and LLDP unless told otherwise, has "
-            "no class and so no scheduler, and the others take 100 percent: give priority 7 a class, strict with a "
-            "max_rate"
+            "Queue 7 (network-control), which by default sends the switch's own BGP, BFD and LLDP, has no class and "
+            "so no scheduler, but the others take 100 percent: give priority 7 a class, strict with a max_rate"
         )
     if view.partitions is None and view.profiles:
-        yield "Buffers: the partitions stay as they are; show class-of-service shared-buffer prints them"
+        yield "Buffers: the partitions stay unchanged; show class-of-service shared-buffer prints them"

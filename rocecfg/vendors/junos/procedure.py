@@ -20,7 +20,7 @@ EFFECTS = (
     Effect(
         rf"{_COS}congestion-notification-profile \S+ pfc-watchdog",
         HITLESS,
-        "takes effect at commit, and touches neither queues nor buffers",
+        "takes effect at commit, without touching queues or buffers",
         f"{_TOPICS}, pfc-watchdog: polls queues, no queue, no buffer (inferred)",
     ),
     Effect(
@@ -28,8 +28,8 @@ EFFECTS = (
         r"interfaces \S+ (?:congestion-notification|dedicated-buffer)-profile)|(?:set|delete) interfaces \S+ "
         "(?:mtu|ether-options|gigether-options|aggregated-ether-options)",
         PORT_FLAP,
-        "a change of PFC blocks the port, and loses packets of all its queues, until it is done; a change of buffers "
-        "stops traffic on all ports (Juniper): drain the switch first if jobs run",
+        "a PFC change blocks the port and drops packets of all its queues until it is done; a buffer change stops "
+        "traffic on all ports (Juniper): drain the switch first if jobs run",
         f"{_TOPICS}, congestion-notification-profile and shared-buffer: the notes on disruption",
     ),
     Effect(
@@ -37,8 +37,8 @@ EFFECTS = (
         r"traffic-control-profiles|forwarding-class-sets|forwarding-policy|interfaces)\b|"
         r"(?:set|delete) (?:forwarding-options|protocols dcbx)\b",
         BRIEF_PAUSE,
-        "classification and scheduling change at commit; how long that disturbs a port is not documented: use a window",
-        f"{_TOPICS}: says of classifiers, schedulers and drop profiles nothing on disruption",
+        "classification and scheduling change at commit; how long a port is disturbed is not documented: use a window",
+        f"{_TOPICS}: documents no disruption for classifiers, schedulers and drop profiles",
     ),
 )
 PROCEDURE = Procedure(
@@ -50,8 +50,8 @@ PROCEDURE = Procedure(
     confirm=("commit",),
     save=Save(
         (),
-        "Nothing is left to save: a switch with Junos starts with what was committed last.",
-        "unless it was confirmed, it returns by itself",
+        "Nothing to save: Junos boots with the last commit.",
+        "it rolls back by itself unless confirmed",
     ),
     aside=("show configuration | save {label}.conf",),
     drain=(
@@ -61,8 +61,10 @@ PROCEDURE = Procedure(
     ),
     undrain=("configure exclusive", "delete protocols bgp graceful-shutdown", "commit and-quit"),
     back=("configure exclusive", "load override {label}.conf", "commit"),
-    back_note=f"until a second commit confirms it, waiting {_MINUTES} minutes returns too; after load override all "
-    "processes of the switch read the configuration anew (Juniper)",
+    back_note=(
+        f"until a second commit confirms it, waiting {_MINUTES} minutes also rolls back; after load override all "
+        "processes read the configuration again (Juniper)"
+    ),
     effects=EFFECTS,
 )
 

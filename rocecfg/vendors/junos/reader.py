@@ -105,13 +105,13 @@ def _make_nothing_error(document: Document, lines: list[Statement]) -> SourceErr
     if first is not None:
         return SourceError(
             document.path,
-            f"'{first.words[0]}' stands at the top, where class-of-service is missing",
-            "give what show configuration prints without a hierarchy behind it, or put it below class-of-service",
+            f"'{first.words[0]}' is at the top level, without class-of-service",
+            "give the output of `show configuration` for the whole hierarchy, or put it below class-of-service",
             *document.place(first.at.start),
         )
     return SourceError(
         document.path,
-        "no statement of Junos that RoCE needs stands in this text: no system, interfaces or class-of-service",
+        "this text has no Junos statement that RoCE needs: no system, interfaces or class-of-service",
         "give it the output of show configuration",
     )
 
@@ -119,8 +119,11 @@ def _make_nothing_error(document: Document, lines: list[Statement]) -> SourceErr
 def _make_router_error(document: Document, foreign: ForeignStatement) -> SourceError:
     return SourceError(
         document.path,
-        f"no QFX switch's: `{join_words(foreign.line.words)[:80]}` is {foreign.what}, with other queues and buffers",
-        "give what show configuration prints on a QFX, without what only routers and firewalls have",
+        (
+            f"not of a QFX switch: `{join_words(foreign.line.words)[:80]}` is {foreign.what}, whose queues and "
+            "buffers differ"
+        ),
+        "give the output of `show configuration` of a QFX, without statements that only routers and firewalls have",
         *document.place(foreign.line.at.start),
     )
 

@@ -19,7 +19,7 @@ class Target(NamedTuple):
 
 
 def target_of(device: Device) -> Target:
-    """System and release of a device; CannotRender for a release that is none of Junos."""
+    """System and release of a device; CannotRender for a release that is not one of Junos."""
     asic = device.asic.families.get("junos") if device.asic is not None else None
     family = device.family or asic
     if device.asic is not None and family is None:

@@ -127,7 +127,9 @@ def _interface_names(port: PortGroup) -> tuple[str, ...]:
     strange = next((name for name in port.names if _PORT.fullmatch(name) is None), None)
     if strange is not None:
         raise CannotRender(
-            f"{strange} is no port of a QFX", "Junos counts from 0: et-0/0/0, et-0/0/0:1, ae0", (port.at("names", ""),)
+            f"{strange} is not a port of a QFX",
+            "Junos counts from 0: et-0/0/0, et-0/0/0:1, ae0",
+            (port.at("names", ""),),
         )
     return port.names if port.lag is None else (port.lag,)
 

@@ -1,6 +1,6 @@
 """CONFIG_DB as tasks of Ansible: the file and the script that loads it in the planner's order, copied, run, saved.
 
-`dellemc.enterprise_sonic` is no way to it: its modules speak the CLI and REST of Dell's own SONiC, which have no
+`dellemc.enterprise_sonic` is not a way to it: its modules speak the CLI and REST of Dell's own SONiC, which have no
 CONFIG_DB tables.
 """
 
@@ -38,10 +38,10 @@ def make_tasks(whole: RenderedText) -> Tasks:
                 "always": [remove_temporary("folder", "roce_folder")],
             }
         ],
-        "modules of ansible-core: dellemc.enterprise_sonic speaks the CLI of Dell's own SONiC alone",
+        "modules of ansible-core: dellemc.enterprise_sonic supports only the CLI of Dell's own SONiC",
         "ansible_become: true",
-        "See that the switch answers; what would change is for rocecfg drift to tell.",
-        "in force until a reboot or sudo config reload brings back what was saved before; drain the switch first",
+        "Check that the switch answers; `rocecfg drift` shows what would change.",
+        "in effect until a reboot or sudo config reload restores the saved configuration; drain the switch first",
         checks,
     )
 
@@ -52,7 +52,7 @@ def _load_tasks(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> lis
     files = {_FILE: whole.body, _SCRIPT: script}
     return [
         {
-            "name": "A folder on the switch that is its own",
+            "name": "A temporary folder on the switch",
             "ansible.builtin.tempfile": {"state": "directory"},
             "register": "roce_folder",
             "when": TRIED,
@@ -70,7 +70,7 @@ def _load_tasks(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> lis
             for name, text in files.items()
         ),
         {
-            "name": "Load it, in the order that keeps headroom and PFC together; what has to be seen is waited for",
+            "name": "Load it, in the order that keeps headroom and PFC together; waits for each check",
             COMMAND: {"argv": ["bash", Expression(f"{{{{ roce_folder.path }}}}/{_SCRIPT}"), "--yes"]},
             "register": "roce_loaded",
             "when": TRIED,
@@ -80,7 +80,7 @@ def _load_tasks(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> lis
         {"name": "Save it", COMMAND: {"argv": commands.SAVE.split()}, "when": KEPT},
         show_value(
             "How to keep it",
-            f"'In force, and not saved. To keep it, type on the switch: {commands.SAVE}; to go back, with all links "
+            f"'Applied, but not saved. To keep it, type on the switch: {commands.SAVE}; to go back, with all links "
             "down: sudo config reload -y'",
             "roce | default('look') == 'try' and not ansible_check_mode",
         ),

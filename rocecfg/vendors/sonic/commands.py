@@ -59,7 +59,7 @@ def shut_ports(ports: Sequence[str]) -> str:
 
 
 def start_ports(ports: Sequence[str]) -> str:
-    """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up anew."""
+    """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up again."""
     return for_each_port(ports, START)
 
 

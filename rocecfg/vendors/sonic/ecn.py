@@ -47,7 +47,7 @@ def name_curves(device: Device, ports: Sequence[PortGroup], curves: Sequence[Cur
 
 
 def _stated_uses(device: Device) -> list[Use]:
-    """Every curve that a class states, its plain one first; of `auto`, those of the speeds it was worked out for."""
+    """Every curve that a class states, its plain one first; of `auto`, those of the speeds it was computed for."""
     uses: list[Use] = []
     for cls in device.classes:
         speeds = [speed for speed, _ in cls.ecn_by_speed]

@@ -1,4 +1,4 @@
-"""What becomes of each field of CONFIG_DB: judged, compared as text, none of RoCE's, or unknown.
+"""What becomes of each field of CONFIG_DB: checked, compared as text, none of RoCE's, or unknown.
 
 The tables are those of src/sonic-yang-models of sonic-buildimage (202311 to 202605 and master) and of sonic-utilities.
 """
@@ -217,6 +217,6 @@ def _count_fields(text: str) -> int:
 
 
 def _count_leaves(value: Any) -> int:
-    """How many fields stand in what was not read; one of what is no table."""
+    """How many fields stand in what was not read; one of what is not a table."""
     pairs = value if isinstance(value, tuple) else ()
     return sum(_count_leaves(below) for _, below in pairs) if pairs else 1

@@ -17,7 +17,7 @@ _SET = "sonic-db-cli CONFIG_DB HSET"
 _CURVE = "sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT"
 _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
 _WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
-_WATCHED = f"pfcwd_sw_enable must name the priorities first: {_WATCH}"
+_WATCHED = f"set the priorities in pfcwd_sw_enable first: {_WATCH}"
 _AGAIN = "sudo pfcwd start --action drop PORT DETECTION --restoration-time RESTORATION"
 _MASKS = f"sudo pfcwd stop PORT; {_SET} 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK"
 _NONE = f"{commands.REMOVE} 'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable"
@@ -36,7 +36,9 @@ FIXES: dict[str, str] = {
     "topology-hash": "sudo config switch-hash global ecmp-hash FIELD ... L4_SRC_PORT",
     # packet trimming
     "mix-trimmed-queue": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, one of its own",
-    "mix-trimmed-dscp": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, as DSCP leads",
+    "mix-trimmed-dscp": (
+        "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, to which that DSCP maps"
+    ),
     "mix-trimmed-class": "sudo config mmu -p PROFILE -t off",
     # PFC
     "pfc-missing-rdma": _ON,
@@ -58,8 +60,10 @@ FIXES: dict[str, str] = {
     # watchdog
     "watchdog-missing": f"{_WATCHED}; {_START}",
     "watchdog-host": f"{_WATCHED}; {_START}",
-    "watchdog-priorities": f"let pfcwd_sw_enable name what pfc_enable names: {_WATCH}; the watchdog that runs keeps "
-    f"the old ones until it is started anew: {_AGAIN}",
+    "watchdog-priorities": (
+        f"set pfcwd_sw_enable to the priorities of pfc_enable: {_WATCH}; the running watchdog keeps the old ones "
+        f"until restarted: {_AGAIN}"
+    ),
     "watchdog-poll": "sudo pfcwd interval 100, or longer times: sudo pfcwd start --action drop PORT DETECTION "
     "--restoration-time RESTORATION",
     "watchdog-multiple": "sudo pfcwd interval 100, or times that are multiples of POLL_INTERVAL",
@@ -98,14 +102,14 @@ FIXES: dict[str, str] = {
     "mix-into-lossless": f"sort them elsewhere: {_MAP}",
     "mix-class-shared": f"give each its own traffic class, and that its own queue: {_MAP}, TC_TO_QUEUE_MAP",
     "mix-dscp-dup": _MAP,
-    "mix-lossless-dscp": f"sort what is not RDMA's elsewhere: {_MAP}",
+    "mix-lossless-dscp": f"map the DSCPs that RDMA does not use elsewhere: {_MAP}",
     "mix-tc-chain": "map each lossless number n to itself: TC_TO_QUEUE_MAP, TC_TO_PRIORITY_GROUP_MAP, "
     "MAP_PFC_PRIORITY_TO_QUEUE, PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
     "mix-port-map": f"map it as for the other ports: {_MAP}; or bind their map: {_SET} 'PORT_QOS_MAP|PORT' "
     "dscp_to_tc_map NAME",
     "mix-pg-shared": f"{_SET} 'TC_TO_PRIORITY_GROUP_MAP|PG_MAP' TC 0 for lossy traffic classes",
     "mix-sonic-stock": _MAP,
-    "mix-sonic-tc4": f"for the one that is not used, {_OFF}; and its DSCP to a lossy class: {_MAP}",
+    "mix-sonic-tc4": f"for the unused one: {_OFF}; and map its DSCP to a lossy class: {_MAP}",
     "mix-trust": f"{_SET} 'PORT_QOS_MAP|PORT' dscp_to_tc_map AZURE",
     "mix-remark": "let TC_TO_DSCP_MAP write a DSCP of the same class, or bind no tc_to_dscp_map in PORT_QOS_MAP",
     "mix-tunnel": "set dscp_mode uniform and ecn_mode copy_from_outer in the tunnel's row, or keep RDMA out of it",
@@ -117,7 +121,7 @@ FIXES: dict[str, str] = {
     "ets-control": f"sort it into a traffic class below 6: {_MAP}",
     "ets-rdma-share": f"raise weight of its scheduler: {_SET} 'SCHEDULER|NAME' weight 60",
     "ets-shaper": f"bind a scheduler without pir: {_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME; pir that is only taken "
-    "out of the row stays in force until swss is started anew",
+    "out of the row stays in force until swss is restarted",
     "ets-port-share": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME, as on the other ports",
     "ets-unused": "bind no scheduler to that queue, or sort packets into it",
     # buffers
@@ -125,8 +129,10 @@ FIXES: dict[str, str] = {
     "buffer-headroom-waste": "lower xoff of its BUFFER_PROFILE, or let the switch make the profile from CABLE_LENGTH",
     "buffer-cable-missing": f"{_CABLE}, then, up to 202505, {_SHUT}; {_START_PORT} (dynamic buffer model: sudo config "
     "interface cable-length PORT 40m)",
-    "buffer-cable-bucket": f"right length, profile of another one: bounce the port ({_SHUT}; {_START_PORT}). Length "
-    "missing or not in pg_profile_lookup.ini: write one that is listed, then bounce the port",
+    "buffer-cable-bucket": (
+        f"if the length is right, bounce the port to rebuild the profile ({_SHUT}; {_START_PORT}); otherwise set a "
+        "length that pg_profile_lookup.ini lists, then bounce it"
+    ),
     "buffer-pool": "turn PFC off on a priority, correct CABLE_LENGTH, or raise xoff of ingress_lossless_pool",
     "buffer-mtu": f"{_SET} 'LOSSLESS_TRAFFIC_PATTERN|AZURE' mtu 4096",
     "buffer-xon": "lower xon of its BUFFER_PROFILE to two packets below where the pause begins",
@@ -137,7 +143,7 @@ FIXES: dict[str, str] = {
     "buffer-gearbox": "raise xoff of its BUFFER_PROFILE",
     "buffer-peer-response": "raise xoff of its BUFFER_PROFILE, unless the peer is known to respond sooner",
     "buffer-zero-shared": "set size of its BUFFER_PROFILE to xon + xoff, or xoff of ingress_lossless_pool",
-    "buffer-egress-drop": "sudo config mmu -p PROFILE -a 7, or -s with the size of the pool where it is static",
+    "buffer-egress-drop": "sudo config mmu -p PROFILE -a 7, or -s with the size of the pool if it is static",
     "buffer-lossy-pool": f"lower it: {_SET} 'BUFFER_POOL|NAME' size BYTES",
     "buffer-model-mix": f"with the port down: {_DELETE}; buffermgrd binds a profile when it is started "
     f"({_START_PORT}); or set buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
@@ -168,12 +174,15 @@ FIXES: dict[str, str] = {
     "sonic-asym": "sudo config interface pfc asymmetric PORT off",
     "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME",
     "sonic-one-poll": "sudo pfcwd interval 100",
-    "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
-    "sonic-unpaused": f"{_ON}; if it is to be lossy, sudo pfcwd stop PORT, and take the rows named out of "
-    "BUFFER_PG and QUEUE",
-    "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
-    f"more, {_START_PORT}: buffermgrd writes the row then",
+    "sonic-pool-size": "use the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
+    "sonic-unpaused": (
+        f"{_ON}; if it is to be lossy, sudo pfcwd stop PORT, and remove the listed rows from BUFFER_PG and QUEUE"
+    ),
+    "sonic-group-missing": (
+        f"{_SHUT}; delete the rows that overlap the missing one ({_DELETE_KEY}); once APPL_DB no longer has them, "
+        f"{_START_PORT}: buffermgrd then writes the row"
+    ),
     "sonic-overlap": f"shut the port ({_SHUT}), delete both rows (sonic-db-cli CONFIG_DB DEL 'TABLE|PORT|KEY' "
-    "'TABLE|PORT|OTHER'), wait until APPL_DB has neither, write the one meant, start the port: rocecfg explain "
+    "'TABLE|PORT|OTHER'), wait until APPL_DB has neither, write the correct one, start the port: rocecfg explain "
     "sonic-overlap",
 }

@@ -59,7 +59,7 @@ def find_refusals(
 ) -> list[Refusal]:
     """What the gate refuses, in order. `removed` are the values that the patch takes away.
 
-    The gate diffs the whole configuration anew, and that diff turns a removed value which is added elsewhere into a
+    The gate diffs the whole configuration again, and that diff turns a removed value which is added elsewhere into a
     "move", an operation that no rule allows.
     """
     gone = list(removed)

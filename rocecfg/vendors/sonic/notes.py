@@ -38,8 +38,8 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
     more: list[str] = []
     if not plan.ports:
         more.append(
-            "A policy names no ports: rows of QUEUE, CABLE_LENGTH, BUFFER_PG, PFC_WD and PORT_QOS_MAP (pfc_enable too) "
-            "need `devices` with ports; until then every port keeps its own."
+            "A policy names no ports: rows of QUEUE, CABLE_LENGTH, BUFFER_PG, PFC_WD and PORT_QOS_MAP (pfc_enable "
+            "too) need `devices` with ports; until then every port keeps its settings."
         )
         if device.box is None and any(c.lossless for c in device.classes):
             more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
@@ -47,17 +47,15 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         before += _notes_before_load(odd, shut)
         before += (f"{told[:1].upper()}{told[1:]}" for told in tell_errata(device, WATCHDOG_STOPPED))
         before.append(
-            f"Directly before the load stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
-            "PORT. Else its rows stay, and its hold on the old priorities. Without a name it stops that of every port, "
-            "also of those that the intent does not name."
+            f"Directly before the load, stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
+            "PORT. Otherwise it keeps watching the old priorities. Without a name it stops the watchdog of every "
+            "port, also of ports outside the intent."
         )
         after += _notes_after_load(plan, odd, shut)
         seen += _notes_before_save(plan, shut)
     rows = _notes_on_stock_rows(plan)
     if plan.ports and stock.rewritten(plan):
-        more.append(
-            f"The load rewrites {stock.rewritten(plan)}, also for ports that bind them and are not in the intent."
-        )
+        more.append(f"The load rewrites {stock.rewritten(plan)}, also for ports outside the intent that bind them.")
     if (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all ports
         more.append(f"W{stock.say_one_action(action)[1:]}: show pfcwd config.")
     mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
@@ -69,7 +67,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         disturbs,
         *(*before, *after, *seen, *rows, *more, *mtus, *always),
     )
-    load = "Load it: sudo config load -y FILE. It merges, without a check."
+    load = "Load it: sudo config load -y FILE. It merges and validates nothing."
     own = ("Let the switch start its own watchdog: sudo pfcwd start_default.",) if plan.view["default_watchdog"] else ()
     return lines, Apply(
         about,
@@ -114,10 +112,10 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
         if after
         else "then: sudo config save -y"
     )
-    about = f"{_name_release(plan)}: an RFC 6902 patch against the running configuration it was made from."
+    about = f"{_name_release(plan)}: an RFC 6902 patch for the running configuration that it was made from."
     flaps = (
-        f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
-        f": {join_some(ports, 6)}."
+        f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} that are admin up and starts them "
+        f"again: {join_some(ports, 6)}."
         if ports
         else "No port flaps."
     )
@@ -151,13 +149,13 @@ def _instruct_patch(operations: Sequence[Mapping[str, object]]) -> Iterator[Do]:
 
 
 def _instruct_check(plan: Plan) -> Do:
-    """What shows whether it works as meant."""
-    return Do("See that it works as meant.", commands.verify_commands(ecn_counters=plan.release.ecn_counters))
+    """What shows whether it works as intended."""
+    return Do("Check that it works as intended.", commands.verify_commands(ecn_counters=plan.release.ecn_counters))
 
 
 _AROUND = (
-    "Rows that overlap, headroom of another cable length and the watchdog of other priorities have an order, and "
-    "apply-patch sorts what it is given. So in a window, drained, one after the other:"
+    "Overlapping rows, headroom of another cable length and the watchdog of other priorities need an order, but "
+    "apply-patch sorts its input. So apply these steps in a window, drained, one after the other:"
 )
 
 
@@ -184,13 +182,12 @@ def _notes_before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> I
     if shut:
         yield (
             f"Before the load, drain and shut each PORT of {_name(shut)} that is up: sudo config interface shutdown "
-            "PORT. A priority group without a profile has no headroom, and with PFC on it drops what arrives after a "
-            "pause."
+            "PORT. A priority group without a profile has no headroom and drops packets that arrive after a pause."
         )
     yield (
         f"Remove the stock row BUFFER_PG PORT|{stock.GROUPS} ({', '.join(sorted(why))}) before the load, and the "
-        f"others where they are there: {lines} for PORT in {_name(odd)}. After the load it would take the profile of "
-        "the loaded row with it, and orchagent skips that one when it is loaded again."
+        f"others if present: {lines} for PORT in {_name(odd)}. After the load, deleting it would also remove the "
+        "profile of the loaded row, and orchagent skips that row when it is loaded again."
     )
     yield f"Load only when this prints nothing: {'; '.join(commands.print_still_bound('BUFFER_PG', keys))}"
 
@@ -200,17 +197,17 @@ def _notes_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortG
     if odd and plan.buffers.model == "traditional":
         why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
         yield (
-            f"After the load the stock row must not be back{why}. Look: sonic-db-cli CONFIG_DB KEYS "
-            f"'BUFFER_PG|*|{stock.GROUPS}'. Where it is: delete as before, see that nothing is printed, stop the "
+            f"After the load the stock row must not be back{why}. Check: sonic-db-cli CONFIG_DB KEYS "
+            f"'BUFFER_PG|*|{stock.GROUPS}'. If it is: delete it as before, check that nothing is printed, stop the "
             "watchdog, load again."
         )
     yield from _notes_on_watchdog(plan)
     rest = [p for p in stock.ports_restarted(plan) if p not in shut]
     if rest:
         yield (
-            f"Where the load changes the cable length of a PORT of {_name(rest)} that is up: sudo config interface "
-            "shutdown PORT, then sudo config interface startup PORT. Up to 202505 buffermgrd only remembers a new "
-            "length, and looks headroom up when the port is started."
+            f"If the load changes the cable length of a PORT of {_name(rest)} that is up: sudo config interface "
+            "shutdown PORT, then sudo config interface startup PORT. Up to 202505 buffermgrd only stores a new "
+            "length, and looks up headroom when the port starts."
         )
     if shut:
         yield f"Then start each PORT of {_name(shut)} that was up: sudo config interface startup PORT."
@@ -224,12 +221,12 @@ def _notes_on_watchdog(plan: Plan) -> Iterator[str]:
             alike.setdefault(start_commands({"PORT": group["watchdog"]}, plan.release), []).append(port)
     for lines, ports in alike.items():
         yield (
-            f"After the load start the PFC watchdog anew for each PORT of {_name(ports)}, for the priorities that it "
-            f"has then: {'; '.join(lines)}"
+            f"After the load, restart the PFC watchdog of each PORT of {_name(ports)} for its new priorities: "
+            f"{'; '.join(lines)}"
         )
     rest = stock.left_unwatched(plan)
     if rest:
-        yield f"The intent has no watchdog for {_name(rest)}: one that ran there stays stopped."
+        yield f"The intent has no watchdog for {_name(rest)}: it stays stopped there."
 
 
 def _notes_before_save(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
@@ -241,16 +238,15 @@ def _notes_before_save(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
 
 
 def _note_on_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:
-    """The MTU is not written: a port keeps its own, which may be larger than what is meant."""
+    """The MTU is not written: a port keeps its own, which may be larger than what is intended."""
     if mtu < stock:
         return (
-            f"MTU is not written: a port keeps its own, {stock} B where nothing is set, and the intent means "
-            f"{mtu} B for {_name(ports)}. The larger one carries it too; for exactly {mtu} B: "
-            f"sudo config interface mtu PORT {mtu}."
+            f"MTU is not written: a port keeps its own ({stock} B by default); the intent has {mtu} B for "
+            f"{_name(ports)}. A larger MTU works too; for exactly {mtu} B: sudo config interface mtu PORT {mtu}."
         )
     return (
-        f"MTU is not written: a port keeps its own, {stock} B where nothing is set, less than the {mtu} B "
-        f"that the intent means for {_name(ports)}: sudo config interface mtu PORT {mtu}."
+        f"MTU is not written: a port keeps its own ({stock} B by default), less than the {mtu} B of the intent for "
+        f"{_name(ports)}: sudo config interface mtu PORT {mtu}."
     )
 
 
@@ -303,7 +299,8 @@ def _notes_on_buffer_model(device: Device, plan: Plan, lossless: Sequence[PortGr
     if plan.buffers.unsized:
         lines.append(
             f"Headroom is left to the CABLE_LENGTH that the switch has for {_name(plan.buffers.unsized)}: the intent "
-            "states no cable length, or no platform to judge it by. Without that row they have PFC and no headroom."
+            "states no cable length, or no platform to compute headroom. Without that row they have PFC but no "
+            "headroom."
         )
     return lines
 
@@ -322,7 +319,7 @@ def _notes_on_scheduling(device: Device, plan: Plan) -> list[str]:
     weighted = [c.name for c in device.classes if any(curve.weight for curve in _stated_curves(c))]
     if weighted:
         lines.append(
-            f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
+            f"ECN weight of {', '.join(weighted)} cannot be set: orchagent marks on the instantaneous queue (0)."
         )
     return lines
 
@@ -334,10 +331,11 @@ def _notes_on_trimming(device: Device) -> Iterator[str]:
     queues = [f"{device.cls(name).queue} ({name})" for name in device.trimming.classes if device.has(name)]
     of = f"of queue {', '.join(queues)}" if queues else "of each queue that is to trim"
     yield (
-        "SWITCH_TRIMMING says what trimmed packets become; a queue trims if its buffer profile does. Given what runs, "
-        f"drift and --as patch set packet_discard_action in the profile {of}, which BUFFER_QUEUE names; by hand: "
-        "sudo config mmu -p PROFILE -t on. Whether the chip trims: show switch-trimming global and the log of "
-        "orchagent. The row can be changed, not removed: a queue stops with -t off"
+        "SWITCH_TRIMMING sets the size, DSCP and queue of trimmed packets; a queue trims if its buffer profile does. "
+        f"Given the running configuration, drift and --as patch set packet_discard_action in the profile {of}, which "
+        "BUFFER_QUEUE names; by hand: sudo config mmu -p PROFILE -t on. To see whether the chip trims: show "
+        "switch-trimming global and the log of orchagent. The row can be changed, but not removed: a queue stops "
+        "with -t off"
     )
 
 
@@ -350,20 +348,20 @@ def _notes_on_headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]
     lines = []
     if plan.buffers.beyond:
         lines.append(
-            f"The cable of {_name(plan.buffers.beyond)} is longer than pg_profile_lookup.ini goes, so its profile is "
-            "ours, computed; buffermgrd logs `No PG profile configured` for these ports, and leaves ours in place."
+            f"The cable of {_name(plan.buffers.beyond)} is longer than any in pg_profile_lookup.ini, so rocecfg "
+            "computes its profile; buffermgrd logs `No PG profile configured` for these ports, and keeps it."
         )
     ours = [p for p in lossless if isinstance(p.headroom, Headroom) or p in plan.buffers.beyond]
     if device.buffers.alpha is None:
         for alpha, why in dict.fromkeys((p.alpha, _explain_origin(p.at("alpha"))) for p in ours):
             lines.append(f"Alpha of headroom profiles is not stated: {alpha:g}, {why}.")
     if "over_subscribe_ratio" in plan.view["parameter"] and device.buffers.shared_headroom:
-        lines.append("The shared headroom pool has the size stated; over_subscribe_ratio does nothing beside a size.")
+        lines.append("The shared headroom pool has the stated size; over_subscribe_ratio does nothing with a size.")
     sizes = [name for name, row in plan.view["pools"].items() if "size" in row]
     if sizes:
         lines.append(
-            f"Sizes of {', '.join(sizes)}: what HwSKU {device.hwsku or 'of the platform'} has in its template "
-            f"{_name_templates(device)}, divided anew."
+            f"Sizes of {', '.join(sizes)}: those of template {_name_templates(device)} of HwSKU "
+            f"{device.hwsku or 'of the platform'}, divided again."
         )
     return lines
 

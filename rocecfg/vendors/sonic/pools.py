@@ -1,6 +1,6 @@
 """Buffer pools and what lossless priority groups share: rows only for what the intent states.
 
-The sizes that it does not state stay those of the platform's templates; the dynamic model works them out.
+The sizes that it does not state stay those of the platform's templates; the dynamic model computes them.
 """
 
 from __future__ import annotations

@@ -29,8 +29,7 @@ EFFECTS = (  # of fields: /TABLE/row/field
         r"/PORT_QOS_MAP/[^/]+/(?:pfc_enable|tc_to_pg_map|pfc_to_queue_map|pfc_to_pg_map)$",
         BRIEF_PAUSE,
         "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
-        "sonic-swss orchagent/bufferorch.cpp and qosorch.cpp: objects that queues and ports have are written anew "
-        "(inferred)",
+        "sonic-swss orchagent/bufferorch.cpp and qosorch.cpp: objects of queues and ports are written again (inferred)",
     ),
     Effect(
         rf"/(?:{_QUIET})(?:/|$)|/PORT_QOS_MAP(?:/[^/]+(?:/(?:dscp_to_tc_map|dot1p_to_tc_map|tc_to_queue_map|"
@@ -51,15 +50,17 @@ PROCEDURE = Procedure(
     save=Save(
         (commands.SAVE,),
         "Until then a reboot brings back the whole of what was saved before.",
-        "nothing was saved: fix it and run this again. Ports may be down and the watchdog stopped; back, with all "
-        "links down: sudo config reload -y",
+        "nothing was saved: fix it and run this again. Ports may be down and the watchdog stopped. To roll back, "
+        "with all links down: sudo config reload -y",
     ),
     aside=(f"sudo config save -y {_COPY}",),
     drain=("sudo config bgp shutdown all",),
     undrain=("sudo config bgp startup all",),
     back=(f"sudo cp {_COPY} /etc/sonic/config_db.json", _RELOAD),
-    back_note="config reload restarts the services of the switch: its links go down, so drain it first. A file that is "
-    "named to it is validated by YANG from 202505 on, config_db.json is not",
+    back_note=(
+        "config reload restarts the services of the switch: its links go down, so drain it first. From 202505 on, "
+        "YANG validates a file given by name, but not config_db.json"
+    ),
     effects=EFFECTS,
 )
 

@@ -114,7 +114,7 @@ _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
 
 
 def _list_unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
-    """What was noted of rows that are not judged, unknown or refused: which settings they may touch, of which ports."""
+    """Notes on rows that are not checked, unknown or refused: which settings of which ports they may touch."""
     known = {name for port in ports for name in port.names}
     sorting = {name for port in ports if port.chain is not None for name in port.names}
     for rule, table, keys, at, words in ctx.notes.list_notes():

@@ -1,6 +1,6 @@
 """SONiC: no commit that holds everything, so the order of what is applied is the plan's own.
 
-Where PFC priorities of ports change, the change is applied part by part, each worked out by the one planner
+Where PFC priorities of ports change, the change is applied part by part, each computed by the one planner
 (`vendors.sonic.change`) on what the parts before it lead to; elsewhere it is as drift shows it. `pfcwd stop` deletes
 rows of PFC_WD (sonic-utilities, pfcwd/main.py), and `config bgp shutdown` writes CONFIG_DB too: so nothing is saved
 before all parts are applied and traffic is back, and then once. Until that a reboot brings back the whole of what was
@@ -26,17 +26,17 @@ from rocecfg.vendors.sonic.release import FIRST_PATCHED, release_of
 _UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
 _ONE_PIECE = ("buffers", "pfc")
 _INVERSE = (
-    "the inverse of the change, with the values that the plan found: it disturbs nothing, as the change does, and "
-    "nothing validates it. Else: {}, which is not validated either, and restarts the services of the switch"
+    "the inverse of the change, with the values that the plan found: like the change, it disturbs nothing and is not "
+    "validated. Otherwise: {}, also not validated; it restarts the services of the switch"
 )
-_REFUSED = "what config apply-patch refuses, config rollback is refused too: config reload is the way back"
+_REFUSED = "config rollback is refused for the same reason as config apply-patch: use config reload"
 _UNSORTED = (
-    "config rollback sorts its changes by itself, starts no port for a cable length and arms no watchdog anew: a "
-    "priority group can lose its headroom by that, and a class its watchdog. config reload is the way back"
+    "config rollback sorts its changes by itself, starts no port for a cable length and restarts no watchdog: a "
+    "priority group can lose its headroom, and a class its watchdog. Use config reload"
 )
 _PATCHED = (
-    "ports may flap as on the way there. It validates all that the switch runs by YANG; if it is refused: {}, which is "
-    "not validated, and restarts the services of the switch, so drain it first"
+    "ports may flap, as with the change. YANG validates the whole running configuration; if it is refused: {}, which "
+    "is not validated and restarts the services of the switch, so drain it first"
 )
 _WATCHDOG = {"sudo pfcwd stop ": "Stop the watchdog", "sudo pfcwd start ": "Start the watchdog"}
 
@@ -73,7 +73,7 @@ def _watchdog_title(step: Step) -> str | None:
 
 
 class _InParts:
-    """The change of one device taken apart: each part is worked out on what the parts before it lead to."""
+    """The change of one device taken apart: each part is computed on what the parts before it lead to."""
 
     def __init__(self, task: RolloutTask) -> None:
         self.task = task

@@ -19,7 +19,7 @@ from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'
-_ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is no SONiC'"
+_ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is not SONiC'"
 _RECORD = "rocecfg-ports-up"  # in the home of whoever runs it: a task list removes the folder of the script
 _WERE = (
     'case " $WERE_UP " in *" $PORT "*) STATE=up ;; *) STATE=down ;; esac',
@@ -64,7 +64,7 @@ def _check_buffer_model(plan: Plan) -> Iterator[str]:
     if model is None or not any(port.pfc for port in plan.ports):
         return
     yield f'if [ "{_MODEL}" {"!=" if model == "dynamic" else "="} dynamic ]; then'
-    yield f"  stop 'this switch does not run the {model} buffer model, and the file is for that'"
+    yield f"  stop 'this switch does not run the {model} buffer model that the file needs'"
     yield "fi"
 
 
@@ -80,7 +80,7 @@ def _name_other_ports(plan: Plan) -> Iterator[str]:
     yield '    *) OTHERS="$OTHERS ${KEY#*|}" ;;'
     yield "  esac"
     yield "done"
-    words = shlex.quote(f"the load rewrites {what}; ports not in the intent that may bind them:")
+    words = shlex.quote(f"the load rewrites {what}; ports outside the intent that may bind them:")
     yield f'[ -z "$OTHERS" ] || echo {words} $OTHERS'
 
 
@@ -128,7 +128,7 @@ def _record_ports_up(down: Sequence[PortGroup]) -> Iterator[str]:
         "were", ('WHICH=$1; shift; for PORT in "$@"; do', *(f"  {line}" for line in _WERE), "done")
     )
     yield f"LEFT=$(were down {names})"
-    yield '[ -z "$LEFT" ] || echo "administratively down, and left so:" $LEFT'
+    yield '[ -z "$LEFT" ] || echo "administratively down, and left down:" $LEFT'
 
 
 def _for_each_port_up(ports: Sequence[str], command: str) -> str:
@@ -140,7 +140,7 @@ def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> It
     """The load, with ports down, the stock row gone and the watchdog stopped; once more where the row came back.
 
     The watchdog is stopped by name, as without names that is every port's, and last: orchagent serves the table that
-    it served longest ago first, so the priorities come before the rows of PFC_WD. It is started anew after the load,
+    it served longest ago first, so the priorities come before the rows of PFC_WD. It is restarted after the load,
     since where nothing ran before the rows may have come first.
     """
     stop = commands.stop_watchdog(_port_names(plan.ports))
@@ -158,8 +158,8 @@ def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> It
     yield from _define_function("still_bound", bound)
     yield from _define_function("load", ("delete_stock", "until_silent still_bound", stop, _LOAD))
     yield (
-        f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, see it gone, stop the PFC watchdog of these ports, "
-        "load the file'"
+        f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, wait until it is gone, stop the PFC watchdog of "
+        "these ports, load the file'"
     )
     yield "load"
     if plan.buffers.model == "traditional":
@@ -178,7 +178,7 @@ def _start_watchdog(plan: Plan) -> Iterator[str]:
     """Started once more than the load does: for the priorities that the ports have by then."""
     rows = stock.watchdog_rows(plan)
     if rows:
-        yield "say 'Start the PFC watchdog for the priorities that the ports have now'"
+        yield "say 'Start the PFC watchdog for the current priorities of the ports'"
         yield from start_commands(rows, plan.release)
 
 
@@ -186,7 +186,7 @@ def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     """Ports are started, those for which a cable length waits for that too, and each lossless group has its profile."""
     for port, group in zip(plan.ports, plan.view["groups"], strict=True):
         if port in stock.ports_restarted(plan) and port not in shut and port.pfc:
-            yield f"say 'Start anew what has headroom of another length than {group['cable']}'"
+            yield f"say 'Restart ports whose headroom is for another length than {group['cable']}'"
             yield from _restart_for_length(port.names, join_priorities(port.pfc)[0], group["cable"] or "")
     if shut:
         yield "say 'Start ports'"
@@ -195,7 +195,7 @@ def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
         yield 'rm -f "$RECORD"'
     lossless = {name: port.pfc for port in stock.ports_started(plan, shut) for name in port.names if port.pfc}
     if lossless:
-        yield "say 'See that each lossless priority group has its buffer profile'"
+        yield "say 'Check that each lossless priority group has its buffer profile'"
         yield from _wait_until_silent(commands.print_unbound(lossless, _for_each_port_up), "unbound")
 
 
@@ -234,8 +234,8 @@ def _check_and_save(plan: Plan) -> Iterator[str]:
     yield commands.LOOK
     yield from (f"{line} || true" for line in commands.verify_commands(ecn_counters=plan.release.ecn_counters))
     yield (
-        f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before; what drains the switch is "
-        "saved too.'"
+        f"ask 'Save it? Without {commands.SAVE} a reboot restores the saved configuration; drain settings are saved "
+        "too.'"
     )
     yield commands.SAVE
 

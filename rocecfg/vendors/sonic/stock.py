@@ -85,9 +85,9 @@ def one_action(device: Device, plan: Plan) -> str | None:
 def say_one_action(action: str) -> str:
     """What is to be known of ports that the intent does not name."""
     return (
-        "where the SDK ends storms in hardware, one watchdog action holds for all ports: while a port that is not in "
-        f"the intent is watched with another one than {action}, orchagent refuses the watchdog of these ports, and "
-        "only its log says so; give all one action first"
+        "if the SDK ends pause storms in hardware, one watchdog action applies to all ports: while a port outside "
+        f"the intent has another action than {action}, orchagent refuses the watchdog of these ports, and only logs "
+        "it; set one action for all first"
     )
 
 
@@ -109,7 +109,7 @@ def unbound_queues(plan: Plan) -> list[int]:
 
 
 def other_mtus(device: Device, plan: Plan) -> Iterator[tuple[int, int, list[PortGroup]]]:
-    """MTUs (B) that are meant and not those of a port where nothing is set, that one, and the ports, by MTU."""
+    """MTUs (B) that are intended and not those of a port where nothing is set, that one, and the ports, by MTU."""
     stock = device.nos.stock_mtu if device.nos is not None else None
     if stock is None:
         return

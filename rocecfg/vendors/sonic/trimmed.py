@@ -1,7 +1,7 @@
 """Queues that trim: those whose buffer profile says so, beside SWITCH_TRIMMING, which says what trimmed packets become.
 
 sonic-buffer-profile.yang, packet_discard_action (from 202505); SONiC's design of packet trimming. A profile serves many
-queues: where all of them are meant alike its field is changed, else those that differ are bound to a copy.
+queues: where all of them are intended alike its field is changed, else those that differ are bound to a copy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Tables = dict[str, dict[str, dict[str, str]]]
 
 
 def trimmed_queues(device: Device, port: PortGroup) -> frozenset[int]:
-    """The queues of a port that are meant to trim; none where trimming is off, or nobody states whose packets."""
+    """The queues of a port that are intended to trim; none where trimming is off, or nobody states whose packets."""
     trimming = device.trimming
     if trimming is None:
         return frozenset()
@@ -26,7 +26,7 @@ def trimmed_queues(device: Device, port: PortGroup) -> frozenset[int]:
 
 
 def bind_trimmed_queues(target: Tables, trims: Mapping[str, Collection[int]], port: str) -> Iterator[str]:
-    """Make the queues of a port trim, or not, as is meant; yields what no row can say.
+    """Make the queues of a port trim, or not, as is intended; yields what no row can say.
 
     `trims`: the queues that are to trim, by port: of all ports of the intent, since ports share profiles.
     """

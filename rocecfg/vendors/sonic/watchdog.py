@@ -13,7 +13,7 @@ Row = dict[str, str]
 def own_timers(port: PortGroup) -> Watchdog | None:
     """The watchdog that needs a PFC_WD row: one with timers of its own, and a priority to watch.
 
-    Without such a priority the row would fail with "No lossless TC found" and be retried for ever.
+    Without such a priority the row would fail with "No lossless TC found" and be retried forever.
     """
     dog = port.watchdog
     return dog if dog is not None and watched_priorities(port) and not dog.vendor_default else None

@@ -32,7 +32,7 @@ def render(
     ours. Raises ValueError for an unknown form.
     """
     if form not in FORMS:
-        raise ValueError(f"{form!r} is no form of SONiC text; known: {', '.join(FORMS)}")
+        raise ValueError(f"{form!r} is not a form of SONiC text; known: {', '.join(FORMS)}")
     if form == "patch":
         raise CannotRender(
             "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"

@@ -39,8 +39,8 @@ def make_tasks(whole: RenderedText) -> Tasks:
             }
         ],
         "modules of ansible-core: nvidia.nvue is not needed",
-        "ansible_become: true, or a user who may run nv; what is pending for that user on the switch goes with it",
-        "See that the switch answers; what would change is for rocecfg drift to tell.",
+        "ansible_become: true, or a user who may run nv; pending changes of that user are included",
+        "Check that the switch answers; `rocecfg drift` shows what would change.",
         say_tried(procedure_in(())),
         checks,
     )
@@ -50,7 +50,7 @@ def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
     go = [TRIED, "roce_diff.stdout | default('') | trim | length > 0"]
     return [
         {
-            "name": "A file on the switch that is its own",
+            "name": "A temporary file on the switch",
             "ansible.builtin.tempfile": {"suffix": ".yaml"},
             "register": "roce_file",
             "when": TRIED,
@@ -75,11 +75,11 @@ def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
         },
         show_value("What changes", "roce_diff.stdout_lines", TRIED),
         {
-            "name": "Put the configuration in force; it returns unless it is confirmed",
+            "name": "Apply the configuration; it rolls back unless confirmed",
             COMMAND: {"argv": [*APPLY.split(), "--assume-yes", "--confirm"]},
             "when": go,
         },
-        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {"name": "Connect again: the switch is still reachable", "ansible.builtin.meta": "reset_connection"},
         *run_checks("Look at PFC, its watchdog and ECN", checks),
         {
             # also where nothing differs: an earlier try may have put it in force, and its timer would bring the old
@@ -93,7 +93,7 @@ def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
         {"name": "Save it", COMMAND: {"argv": SAVE.split()}, "when": KEPT},
         show_value(
             "How to keep it",
-            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {CONFIRM}; {SAVE}'",
+            f"'In effect for {MINUTES} minutes. To keep it, type on the switch before that: {CONFIRM}; {SAVE}'",
             " and ".join(["roce | default('look') == 'try'", "not ansible_check_mode", go[1]]),
         ),
     ]

@@ -1,6 +1,6 @@
 """What NVUE's settings bear on, below `qos` and at ports below `qos` and `link`; and of which nothing is to be known.
 
-Every path there is read, or told as not judged, or stands in `BESIDE`.
+Every path there is read, or told as not checked, or stands in `BESIDE`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BESIDE = (
     ),
     Beside(
         "qos advance-buffer-config \\S+ ingress-lossy-buffer priority-group \\S+ name",
-        "a label, which nothing goes by",
+        "a label that nothing uses",
         f"{_SCHEMA}, /qos/advance-buffer-config/{{profile-id}}/ingress-lossy-buffer/priority-group/"
         "{priority-group-id}: name, an alias",
     ),

@@ -1,4 +1,4 @@
-"""What becomes of each setting of NVUE: judged, compared as text, none of RoCE's, or unknown.
+"""What becomes of each setting of NVUE: checked, compared as text, none of RoCE's, or unknown.
 
 The objects are those of the OpenAPI documents that NVIDIA publishes for Cumulus Linux 5.0 to 5.18.
 """
@@ -46,7 +46,7 @@ _ROWS = (
         "files of routing, logs, time, SNMP, logins and interfaces, whose lines name no QoS",
         "system config snippet",
     ),
-    *foreign("how a link comes up; its speed, FEC, MTU and state are judged", f"interface * link {_LINK}"),
+    *foreign("how a link comes up; its speed, FEC, MTU and state are checked", f"interface * link {_LINK}"),
     *foreign(
         "of the interface, and no queue, buffer or pause frame: addresses, VLANs, bonds, logins, time, samples",
         "interface * base-interface|bond|bridge|dot1x|evpn|ip|ipv4|ipv6|latency-measurement|link-tracking|lldp",

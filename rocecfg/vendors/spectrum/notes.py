@@ -42,11 +42,11 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     load = _LOADED[form]
     checks = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
     patch = Do(
-        "Make it the pending change, look at the change, apply it: it returns after "
-        f"{procedure.minutes} minutes unless it is confirmed.",
+        f"Make it the pending change, check the change, apply it: it rolls back after {procedure.minutes} minutes "
+        "unless confirmed.",
         (load, *procedure.show, *procedure.commit),
     )
-    look = (Do("See that it works as meant.", checks),) if checks else ()
+    look = (Do("Check that it works as intended.", checks),) if checks else ()
     return Apply(
         notes[0],
         disturbs.why,
@@ -66,24 +66,24 @@ def _script(procedure: Procedure, disturbs: Disturbance, load: str, checks: Sequ
 
     A run that stops before it confirms leaves nothing that differs, and the timer: a record says so to the next one.
     """
-    yield "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'"
+    yield "command -v nv > /dev/null || stop 'run it on the switch: NVUE is missing here'"
     yield f"ask {shlex.quote(disturbs.question)}"
     yield load.replace('"$PWD/FILE"', '"$FILE"').replace(" FILE", ' "$FILE"')
     yield f"PENDING=$({DIFF}) || [ -n \"$PENDING\" ] || stop '{DIFF} fails'"
     yield f"WAITS=$HOME/{_RECORD}"
     yield 'if [ -n "$PENDING" ]; then'
     yield '  echo "$PENDING"'
-    yield f"  ask 'Apply that? It returns after {procedure.minutes} minutes unless it is confirmed.'"
+    yield f"  ask 'Apply it? It rolls back after {procedure.minutes} minutes unless confirmed.'"
     yield '  : > "$WAITS"'
     yield f"  {APPLY} ${{YES:+--assume-yes}} --confirm"
     yield f'elif [ -n "$(find "$WAITS" -mmin -{procedure.minutes} 2> /dev/null || true)" ]; then'
-    yield "  echo 'Nothing changes: an earlier run applied that, and did not confirm it'"
+    yield "  echo 'Nothing changes: an earlier run applied this, but did not confirm it'"
     yield "else"
-    yield "  echo 'Nothing changes: that is applied already'"
+    yield "  echo 'Nothing changes: already applied'"
     yield '  rm -f "$WAITS"'
     yield "fi"
     yield from (line if line.startswith("#") else f"{line} || true" for line in checks)
-    yield "ask 'Does it work as meant? Then it is confirmed and saved.'"
+    yield "ask 'Does it work as intended? The next step confirms and saves it.'"
     yield 'if [ -e "$WAITS" ]; then'
     yield f"  {CONFIRM} || stop {shlex.quote(f'{CONFIRM} fails; {procedure.confirm_note}')}"
     yield '  rm -f "$WAITS"'
@@ -111,17 +111,17 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     keys = fold_ports(tuple(names))
     unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"
     yield (
-        "It is merged into what is set: QoS of an earlier file stays where this one says nothing; to drop it, first "
-        f"(same pending change): nv unset qos{unset if keys else ''}"
+        "It merges into the current settings: QoS of an earlier file stays unless this one sets it; to drop it, "
+        f"first (in the same pending change): nv unset qos{unset if keys else ''}"
     )
     if any(port is not None and port.lane >= 0 for port in map(parse_port, names)):
-        yield "Ports are broken out: apply the breakout before this file, not together with it"
+        yield "Ports are broken out: apply the breakout before this file, not together"
 
 
 def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
     if not any(g.names for g in device.ports):
         if any(g.pfc and g.watchdog is not None for g in device.ports):
-            yield "Names no port: switch the watchdog on, nv set interface PORTS qos pfc-watchdog state enable"
+            yield "Names no port: turn the watchdog on with nv set interface PORTS qos pfc-watchdog state enable"
     elif view.lossless:
         yield "Ports not named in the intent get default-global: PFC as below, no watchdog"
     yield from _notes_on_pfc(device, view)
@@ -131,50 +131,50 @@ def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
 def _notes_on_pfc(device: Device, view: View) -> Iterator[str]:
     bare = [g.key for g in device.ports if g.pfc and g.names and g.watchdog is None]
     if bare:
-        yield f"No watchdog, as the intent says: {', '.join(bare)}"
+        yield f"No watchdog, as the intent states: {', '.join(bare)}"
     if any(named.states == OFF for named in view.pfc):
         yield (
-            "PFC off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred from "
-            "NVIDIA's pages on profiles): check with nv show interface PORT qos pfc"
+            "PFC is off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred "
+            "from NVIDIA's pages on profiles); check with nv show interface PORT qos pfc"
         )
 
 
 def _notes_on_links(device: Device) -> Iterator[str]:
     off_chip = sorted({n for g in device.ports for n in g.names if parse_port(n) is None})
     if off_chip:
-        yield f"No port of the switch chip, so nothing is set there: {', '.join(off_chip)}"
+        yield f"Not ports of the switch chip, so nothing is set there: {', '.join(off_chip)}"
     if any(g.lag for g in device.ports):
-        yield "Ports of a bond: profiles stand at the bond, the watchdog at its members"
+        yield "Ports of a bond: profiles are set on the bond, the watchdog on its members"
     if any(g.pfc and g.cable is None for g in device.ports):
-        yield f"Cable length not stated: {DEFAULT_CABLE} m, what `qos roce` assumes"
+        yield f"Cable length not stated: {DEFAULT_CABLE} m assumed, as by `qos roce`"
     mtus = sorted({g.mtu for g in device.ports if g.mtu is not None})
     if mtus:
-        yield f"MTU is not set here (intent: {', '.join(map(str, mtus))}; Cumulus Linux has 9216 unless told otherwise)"
+        yield f"MTU is not set here (intent: {', '.join(map(str, mtus))}; Cumulus Linux has 9216 by default)"
 
 
 def _notes_on_classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     if not view.lossless:
-        yield "No class is lossless: `qos roce` is off, and what it would imply is stated or absent"
+        yield "No class is lossless: `qos roce` is off, and its implied settings are stated or absent"
     elif fabric.mode == "semi-lossless":
         yield "Semi-lossless: pauses are obeyed (rx), none are sent (tx)"
     if fabric.classification == "vendor":
-        yield "DSCPs of no class keep the vendor's map: DSCP / 8 is the switch priority"
+        yield "Unclaimed DSCPs keep the vendor's map: DSCP / 8 is the switch priority"
     by_speed = [c.name for c in device.classes if c.ecn_by_speed and any(g.speed is None for g in device.ports)]
     if by_speed:
-        yield f"ECN by_speed of {', '.join(by_speed)} is left out where the speed of ports is not stated"
+        yield f"ECN by_speed of {', '.join(by_speed)} is left out for ports without a stated speed"
     if not shares_stated(device):
-        yield "No class states its bandwidth: the queues that are not strict get equal shares"
+        yield "No class states its bandwidth: non-strict queues get equal shares"
     idle = sorted({tc for tc, _ in view.schedulers[0].states.rows} - {tc for _, tc in view.queues.rows})
     if idle:
-        yield f"No priority leads to traffic class {fold_numbers(idle)}: strict there, so that it takes no share"
+        yield f"Unused traffic class {fold_numbers(idle)}: set to strict, so that it takes no DWRR share"
 
 
 def _notes_on_buffers(device: Device, view: View) -> Iterator[str]:
     stated = device.buffers
     if view.lossless and stated.lossless_pool is None and stated.lossy_pool is None:
-        yield "Traffic pools 50/50, what `qos roce` gives; state buffers.pools to change it"
+        yield "Traffic pools 50/50, as with `qos roce`; state buffers.pools to change it"
     if any(g.pfc and isinstance(g.headroom, Headroom) for g in device.ports):
-        yield "Headroom is fixed by the intent; NVIDIA advises to let Cumulus Linux compute it (headroom: auto)"
+        yield "The intent fixes headroom; NVIDIA advises letting Cumulus Linux compute it (headroom: auto)"
     not_ours = _NOT_OURS if view.release.number >= SMALL_PACKETS else (*_NOT_OURS, "small_packets")
     left = [f.name for f in fields(stated) if f.name in not_ours and getattr(stated, f.name)]
     if left:
@@ -204,7 +204,7 @@ def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
 
 
 def _is_restoration_stated(watchdog: Watchdog) -> bool:
-    """Whether the restoration time was asked for, not worked out from the detection time."""
+    """Whether the restoration time was asked for, not computed from the detection time."""
     return not isinstance(watchdog.at("restoration"), Computed)
 
 

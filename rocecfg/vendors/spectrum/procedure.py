@@ -29,21 +29,21 @@ EFFECTS = (
     Effect(
         _ADAPTIVE,
         "service-restart",
-        "where adaptive routing changes, switchd restarts, and all ports go down (up to Cumulus Linux 5.12)",
+        "a change of adaptive routing restarts switchd, and all ports go down (up to Cumulus Linux 5.12)",
         "NVUE command reference, Adaptive Routing: 5.12 and earlier restart switchd, 5.13 and later reload it",
         last=(5, 12),
     ),
     Effect(
         _ADAPTIVE,
         BRIEF_PAUSE,
-        "where adaptive routing changes, switchd reloads, and whether packets are lost is not documented: use a window",
+        "a change of adaptive routing reloads switchd; whether packets are lost is not documented: use a window",
         "NVUE command reference, Adaptive Routing: 5.13 and later reload switchd",
         since=(5, 13),
     ),
     Effect(
         rf"(?:set|unset) (?:qos|interface \S+ qos)(?: (?:{_BUFFERS})\b(?!-)|$)|(?:set|unset) interface \S+ link mtu\b",
         BRIEF_PAUSE,
-        "buffers are written anew, and packets may be lost for a moment: use a window",
+        "buffers are rewritten, and packets may be lost for a moment: use a window",
         f'{_GUIDE}, Quality of Service, "switchd and QoS" (4.4 to 5.19)',
     ),
     Effect(
@@ -89,22 +89,22 @@ def procedure_in(release: Release) -> Procedure:
         drain=(f"nv set {unit} {on}", APPLY),
         undrain=(f"nv set {unit} {off}", APPLY),
         back=(f'{APPLY} "$REV"', SAVE),
-        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too",
-        confirm_note=f"no page of NVIDIA's was found that has {CONFIRM}: {STATUS} shows whether the time still runs",
+        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes also rolls back",
+        confirm_note=f"{CONFIRM} was found in no page of NVIDIA: {STATUS} shows whether the timer still runs",
         effects=in_release(EFFECTS, release),
     )
 
 
 def _save_of(release: Release) -> Save:
     """Auto-save: NVUE command reference, Config Commands."""
-    reboot = "Until then a reboot brings back what was saved before."
+    reboot = "Until then a reboot restores the saved configuration."
     auto = (
         f"From Cumulus Linux 5.9 on {APPLY} saves by itself (auto-save, on by default): a reboot keeps what is "
-        f"applied, and whether also what is not confirmed is not documented. Where auto-save is off, {SAVE} does it."
+        f"applied; whether that includes unconfirmed changes is not documented. If auto-save is off, {SAVE} saves."
     )
     until = reboot if release and release < _AUTO_SAVE else auto if release else f"Up to 5.8: {reboot} {auto}"
     unfinished = (
-        f"not confirmed: what was applied returns {MINUTES} minutes after it was, and nv config detach drops what is "
-        "only pending. Fix it and run this again"
+        f"not confirmed: the change rolls back {MINUTES} minutes after it was applied, and nv config detach drops a "
+        "pending one. Fix it and run this again"
     )
     return Save((SAVE,), until, unfinished)

@@ -55,7 +55,7 @@ def read(
 
     `release`: of Cumulus Linux, where the text names none; `silent`: ports that the switch has, whether they are named
     or not; `bonds`: the bond of each port that is in one, which another text says. Raises SourceError for a text that
-    is none of these.
+    is not one of these.
     """
     given = read_configuration(document, release)
     basis = find_basis(given)

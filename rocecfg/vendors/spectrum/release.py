@@ -31,6 +31,6 @@ def release_of(device: Device) -> Release:
     parts = text.split(".")
     if len(parts) not in (2, 3) or not all(map(is_number, parts)):
         raise CannotRender(
-            f"{text!r} is no release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
+            f"{text!r} is not a release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
         )  # fmt: skip
     return Release(text, (int(parts[0]), int(parts[1])), assumed)

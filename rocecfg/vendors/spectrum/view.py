@@ -200,7 +200,7 @@ def _is_front(group: PortGroup) -> bool:
             if name.startswith("eth") and not group.pfc:
                 return False
             raise CannotRender(
-                f"{name} is no front-panel port of Cumulus Linux",
+                f"{name} is not a front-panel port of Cumulus Linux",
                 "its ports are swp1, swp2 ..., broken out swp1s0, swp1s1 ...",
                 (group.at(""),),
             )

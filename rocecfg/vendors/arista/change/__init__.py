@@ -1,4 +1,4 @@
-"""The smallest change that makes a running-config of EOS what is meant: the lines that differ, in one session."""
+"""The smallest change that makes a running-config of EOS what is intended: the lines that differ, in one session."""
 
 from __future__ import annotations
 

@@ -70,9 +70,9 @@ def list_exposed_ports(running: Tree, becomes: Tree, rendered: Tree) -> tuple[st
             off = "priority-flow-control" if "pfc" in own else f"service-profile {becomes.profile_of(port)}"
             found.setdefault((", ".join(map(str, priorities)), off), []).append(port)
     return tuple(
-        f"{fold(tuple(ports))}: lossless with this change (priority {priorities}), since what keeps PFC off there "
-        "goes, priority-flow-control all off, and the intent does not name these ports: "
-        f"type no {off} below each in the same session, or state them in the intent"
+        f"{fold(tuple(ports))}: this change makes them lossless (priority {priorities}), since it removes "
+        f"priority-flow-control all off, and the intent does not name these ports: type no {off} below each in the "
+        "same session, or state them in the intent"
         for (priorities, off), ports in found.items()
     )
 
@@ -166,7 +166,7 @@ class _TargetTree:
                 self._fix_global(key)
 
     def _fix_port_lines(self, port: str, keys: Sequence[Key]) -> None:
-        """Settings of a port: in its profile where they are meant there, else below the interface."""
+        """Settings of a port: in its profile where they are intended there, else below the interface."""
         if not keys:
             return
         meant = self.rendered.in_force(port)
@@ -193,7 +193,7 @@ class _TargetTree:
         return name
 
     def _remove_all_off(self) -> None:
-        """Take `all off` away where it is not meant: what it hid on the ports that are meant has to be as meant too."""
+        """Remove `all off` if it is not intended: the settings that it hid on intended ports must then match too."""
         hid = _ALL_OFF in self.blocks.get(GLOBALLY, {})
         self._fix_global(_ALL_OFF)
         if hid and _ALL_OFF not in self.blocks.get(GLOBALLY, {}):

@@ -92,13 +92,13 @@ class AccessLists:
     def check_missing(self) -> Iterator[Problem]:
         """Those that are bound and that nothing defines."""
         for wording, _, at in self._list_missing():
-            words = f"{wording} is bound here, and nothing defines it: not judged"
-            yield Problem("device-unread", at, words, "give the text that has it, or take the line out")
+            words = f"{wording} is bound here but not defined: not checked"
+            yield Problem("device-unread", at, words, "give the text that defines it, or remove the line")
 
     def list_missing_unread(self) -> Iterator[Unread]:
         """The same: what they do is not compared."""
         for wording, of, at in self._list_missing():
-            yield Unread(at, f"{wording} is bound here, and is not in the text", (), of, None, wording)
+            yield Unread(at, f"{wording} is bound here but missing from the text", (), of, None, wording)
 
 
 def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:

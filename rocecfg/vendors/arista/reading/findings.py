@@ -38,7 +38,7 @@ def find_problems(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Probl
         Problem(
             "device-unread",
             lines[0],
-            f"{topic}: recognised, not judged{_format_line_count(len(lines))}",
+            f"{topic}: recognised, not checked{_format_line_count(len(lines))}",
             places=(*lines[1:],),
         )
         for topic, lines in switch.unread.items()
@@ -68,7 +68,7 @@ def _check_profiles(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Pro
                     "device-ref",
                     val.at,
                     f"service-profile {name[:100]}: there is no `qos profile` of that name, so the port has no profile",
-                    f"define qos profile {name[:100]}, or name one there is",
+                    f"define qos profile {name[:100]}, or name an existing one",
                 )
     free = {name: block.at for name, block in switch.config.profiles.items() if name not in bound}
     if free and kinds and (switch.whole or bound):
@@ -77,7 +77,7 @@ def _check_profiles(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Pro
             "device-unbound",
             next(iter(free.values())),
             f"{word} {_join_names(free)}: no port has service-profile with this name",
-            "write service-profile NAME below the interfaces it is for, or remove it",
+            "write service-profile NAME below its interfaces, or remove the profile",
             places=(*free.values(),)[1:],
         )
 
@@ -91,7 +91,7 @@ def _check_mmu_profiles(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator
             yield Problem(
                 "device-ref",
                 val.at,
-                f"MMU queue profile {val.value[:100]} is applied and not defined",
+                f"MMU queue profile {val.value[:100]} is applied but not defined",
                 f"define platform trident mmu queue profile {val.value[:100]}",
             )
     names = {val.value for val in applied}
@@ -118,7 +118,7 @@ def _check_pfc_halves(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[P
                     "eos-pfc-half",
                     off.at,
                     "priority-flow-control all off: PFC is off on every port, though some have it on",
-                    "write no priority-flow-control all off, if PFC is meant to be on",
+                    "write `no priority-flow-control all off` if PFC should be on",
                     ((next(iter(priorities.values())), f"{words} is no-drop here"),),
                 )
                 return
@@ -126,14 +126,14 @@ def _check_pfc_halves(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[P
             yield Problem(
                 "eos-pfc-half",
                 on.at,
-                "PFC is on, and no priority is no-drop: no packet is lossless",
-                "write priority-flow-control priority N no-drop for RDMA's priority",
+                "PFC is on, but no priority is no-drop: no packet is lossless",
+                "write `priority-flow-control priority N no-drop` for RDMA's priority",
             )
         elif priorities and on is None:
             yield Problem(
                 "eos-pfc-half",
                 next(iter(priorities.values())),
-                f"{words} is no-drop, and PFC is not on: no packet is lossless",
+                f"{words} is no-drop, but PFC is off: no packet is lossless",
                 "write priority-flow-control on",
             )
 
@@ -213,8 +213,8 @@ def _check_platform_lines(switch: Switchwide) -> Iterator[Problem]:
             yield Problem(
                 "device-unknown",
                 at,
-                f"{quote_line(text)} is about {kinds} switches, and {switch.head.model or 'this switch'} is none",
-                "take it out: the switch refuses it, and buffers stay as they come",
+                f"{quote_line(text)} is about {kinds} switches, but this is {switch.head.model or 'another one'}",
+                "remove it: the switch refuses it, and its buffers keep their defaults",
             )
             return
 
@@ -230,17 +230,17 @@ def _explain_foreign_line(switch: Switchwide, line: str) -> tuple[str, str, str 
     if switch.family == SAND:
         if not inside and text.startswith(("uc-tx-queue", "mc-tx-queue")):
             kind = text.split(" ", maxsplit=1)[0]
-            return f"{kind} is a queue of Trident and Tomahawk switches, and {model} is none", "write tx-queue N", None
+            return f"{kind} is a queue of Trident and Tomahawk switches, but this is {model}", "write tx-queue N", None
         if inside and " segments " in f"{text} ":
-            message = f"ECN thresholds in segments are for Trident and Tomahawk switches, and {model} is none"
+            message = f"ECN thresholds in segments exist only on Trident and Tomahawk switches, but this is {model}"
             return message, "write them in bytes or kbytes", None
         if head == "tx-queue 7" and _is_before_queue_7(switch.release) and text != "priority strict":
-            message = f"{model} with EOS {switch.release} has queue 7 fixed: it can be set from 4.33.0F on"
+            message = f"{model} with EOS {switch.release} fixes queue 7: it can be set from 4.33.0F on"
             return message, "use another queue, or a later release", None
     elif (
         switch.family == STRATA and inside and text.startswith("random-detect") and TIMES.intersection(text.split(" "))
     ):
-        message = f"thresholds in units of time are known of Jericho switches only, and {model} is none"
+        message = f"thresholds in units of time are known only for Jericho switches, but this is {model}"
         return message, "write them in bytes or kbytes", "info"
     return None
 

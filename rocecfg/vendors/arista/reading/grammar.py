@@ -201,7 +201,7 @@ def _may_stand_for(token: Token, word: str) -> bool:
 
 
 def _parse_numbers(text: str) -> list[int] | None:
-    """`0-3,8 9` as numbers; None if it is no list of them."""
+    """`0-3,8 9` as numbers; None if it is not a list of them."""
     out: list[int] = []
     for part in text.replace(",", " ").split():
         low, dash, high = part.partition("-")

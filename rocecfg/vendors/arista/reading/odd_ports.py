@@ -58,8 +58,8 @@ def _check_bare_ports(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[P
             f"{fold(names)} {'has' if len(names) == 1 else 'have'} no qos profile and no PFC, and {most} ports with "
             f"links like {'its' if len(names) == 1 else 'theirs'} {have}: RDMA that crosses here is neither paused nor "
             "marked, and is dropped",
-            f"write service-profile {profile.value[:100] if profile is not None else 'NAME'} below the interface; "
-            "where no RDMA crosses it, no priority-flow-control says so",
+            f"write service-profile {profile.value[:100] if profile is not None else 'NAME'} below the interface; if "
+            "no RDMA crosses it, `no priority-flow-control` states that",
             ((others[0].at, "a port with PFC"),),
         )
 
@@ -95,10 +95,10 @@ def _check_own_lines(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Pr
                 yield Problem(
                     "eos-port-own",
                     val.at,
-                    f"{quote_line(line)}{where} stands below {fold(having)} beside its profile {name[:100]}, and "
-                    f"{many - len(having)} other ports with that profile do without: the port is set unlike the rest, "
-                    "and who reads the profile does not see it",
-                    f"say it in qos profile {name[:100]}, give the port a profile of its own, or take the line out",
+                    f"{quote_line(line)}{where} is set below {fold(having)} with profile {name[:100]}, and "
+                    f"{many - len(having)} other ports with that profile do not have it: this port differs, and its "
+                    "profile does not show it",
+                    f"set it in qos profile {name[:100]}, give the port a profile of its own, or remove the line",
                 )
 
 
@@ -125,8 +125,9 @@ def _check_denials(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Prob
             yield Problem(
                 "device-conflict",
                 val.at,
-                f"{quote_line(line)} below {fold(kind.names)} takes back what its profile {kind.profile.value[:100]} "  # type: ignore[union-attr]
-                "says, and not what stands below the port: which of the two holds is not documented",
+                f"{quote_line(line)} below {fold(kind.names)} removes a line of its profile "
+                f"{kind.profile.value[:100]}, not one of the port: "  # type: ignore[union-attr]
+                "which of the two applies is not documented",
                 "give the port a profile of its own, without it",
                 ((of[key].at, "the profile says it here"),) if of is not None else (),
             )

@@ -30,7 +30,7 @@ _LONGEST = 100  # characters of a line that a message quotes
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line, or not judged of it."""
+    """What is wrong with a line, or not checked of it."""
 
     rule: str
     message: str
@@ -135,22 +135,22 @@ def _explain_unknown(mode: str, text: str) -> Fault:
     elsewhere = _find_mode_of(text, but=mode)
     if elsewhere:
         severity = "error" if text.split(" ", 1)[0] in _WHOLLY_KNOWN else None
-        message = f"{quote_line(text)} stands in the wrong mode"
+        message = f"{quote_line(text)} is in the wrong mode"
         return Fault("device-unknown", message, f"it belongs below {elsewhere}", severity)
     slip = typos.explain_slip(text)
     if slip is not None:
         severity = None if slip.old else "error"
-        return Fault("device-unknown", f"{quote_line(text)} is no command of EOS: {slip.why}", slip.fix, severity)
+        return Fault("device-unknown", f"{quote_line(text)} is not a command of EOS: {slip.why}", slip.fix, severity)
     words = text.split(" ")
     for form in (form for each in dict.fromkeys((mode, *_AROUND)) for form in FORMS.get(each, ())):
         slipped = find_misspelling(form.pattern, words)
         if slipped is not None:
-            message = f"{quote_line(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
+            message = f"{quote_line(text)} is not a command of EOS: {slipped[0]} is {slipped[1]} misspelt"
             meant = " ".join(slipped[1] if word == slipped[0] else word for word in words)
             return Fault("device-unknown", message, f"nearest: {format_pattern(form.pattern)}", "error", meant)
     return Fault(
         "device-unknown",
-        f"{quote_line(text)} is no command that EOS is known to have here",
+        f"{quote_line(text)} is not a known EOS command here",
         _suggest_nearest(mode, text),
     )
 
@@ -189,7 +189,7 @@ def read_state(
 ) -> State:
     """What the lines of a block set, the last one on a setting first. Adds what is wrong to `found`.
 
-    `unread` collects what is not judged: what it is about, with its lines; `overridden` what a later line says
+    `unread` collects what is not checked: what it is about, with its lines; `overridden` what a later line says
     otherwise; `before` is what was set when the same mode was entered earlier.
     """
     state: State = dict(before or {})
@@ -238,8 +238,8 @@ def _report_contradiction(key: Key, old: Val, at: Span) -> Problem:
     return Problem(
         "device-conflict",
         at,
-        f"{what} is set once more, to something else: the last line holds, and the one before it does nothing",
-        "keep one of the two",
+        f"{what} is set twice to different values: the last line applies, the earlier one does nothing",
+        "keep one of them",
         ((old.at, "set here first"),),
     )
 

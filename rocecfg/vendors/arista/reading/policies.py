@@ -37,7 +37,7 @@ class Action(NamedTuple):
 
 
 class OddEntry(NamedTuple):
-    """An entry of an access list that was meant for RoCEv2 and does not match it."""
+    """An entry of an access list that was intended for RoCEv2 and does not match it."""
 
     at: Span
     line: str
@@ -125,7 +125,7 @@ def _explain_odd_entry(line: str) -> str:
     if f"eq {ROCE_PORT}" in (source, target) and protocol == "tcp":
         return "RoCEv2 is UDP"
     if source == f"eq {ROCE_PORT}" and protocol == "udp":
-        return f"{ROCE_PORT} is the destination port of RoCEv2, whose source port each connection chooses anew"
+        return f"{ROCE_PORT} is the destination port of RoCEv2; its source port differs for each connection"
     return ""
 
 

@@ -46,7 +46,7 @@ def group_ports(switch: Switchwide) -> list[AlikePorts]:
         if names is None:
             switch.read_block(block, PORT)  # for what is wrong in it
             switch.report(
-                "device-unread", block.at, f"`interface {block.name[:100]}`: which ports these are is not clear"
+                "device-unread", block.at, f"`interface {block.name[:100]}`: these ports cannot be determined"
             )
         for name in names or ():
             blocks.setdefault(name, []).append(block)
@@ -117,14 +117,14 @@ def _report_differing_lines(switch: Switchwide, port: str, given: State, of: Sta
             switch.report(
                 "device-conflict",
                 own.at,
-                f"`{text}` below {port} differs from its profile {given['profile'].value}: EOS takes the line of the "
-                "port (stated by Arista for service policies, taken for all)",
-                "say it in one of the two places",
+                f"`{text}` below {port} differs from its profile {given['profile'].value}: EOS uses the line of the "
+                "port (Arista states it for service policies; assumed for all)",
+                "set it in only one of the two",
             )
 
 
 def _apply_lags(switch: Switchwide, kinds: list[AlikePorts]) -> list[AlikePorts]:
-    """Members of a LAG take what it says where they say nothing; a LAG with members is no port beside them."""
+    """Members of a LAG take what it says where they say nothing; a LAG with members is not a port beside them."""
     _report_unlike_speeds(switch, kinds)
     lags = {name: kind for kind in kinds for name in kind.names if name.startswith("Port-Channel")}
     joined: set[str] = set()
@@ -154,9 +154,9 @@ def _report_unlike_lag(switch: Switchwide, kind: AlikePorts, name: str, lag: Ali
         switch.report(
             "device-conflict",
             own.at,
-            f"`{given}` below {kind.names[0]}, and `{theirs}` below {name}, which it is in: which of them holds for "
-            "the port is not documented",
-            f"say it below {name} alone, or the same at both",
+            f"`{given}` below {kind.names[0]}, and `{theirs}` below {name}, its LAG: which of them applies to the "
+            "port is not documented",
+            f"set it below {name} only, or the same at both",
         )
     if "profile" in kind.stated and "profile" in lag.stated:
         profile = lag.stated["profile"]
@@ -165,7 +165,7 @@ def _report_unlike_lag(switch: Switchwide, kind: AlikePorts, name: str, lag: Ali
                 "device-ref",
                 profile.at,
                 f"service-profile {profile.value[:100]}: there is no `qos profile` of that name",
-                f"define qos profile {profile.value[:100]}, or name one there is",
+                f"define qos profile {profile.value[:100]}, or name an existing one",
             )
 
 
@@ -183,7 +183,7 @@ def _report_unlike_speeds(switch: Switchwide, kinds: list[AlikePorts]) -> None:
                 "device-conflict",
                 speed.at,
                 f"ports of Port-Channel{group.value} have speed {theirs.value[:20]} ({other.names[0]}) and "
-                f"{speed.value[:20]} ({kind.names[0]}): a LAG takes ports of one speed, and leaves the others out",
+                f"{speed.value[:20]} ({kind.names[0]}): a LAG uses ports of one speed only, and the others stay out",
                 "set the same speed on all ports of a LAG",
             )
 

@@ -59,7 +59,7 @@ def _read_bandwidth(switch: Switchwide, kind: AlikePorts, number: int) -> Val | 
             "device-conflict",
             share.at,
             f"bandwidth percent {share.value} of queue {number}, which is strict: only round-robin queues have shares, "
-            "and queues are strict unless told otherwise",
+            "and queues are strict by default",
             f"write no priority below queue {number}, or no bandwidth percent",
         )
     given = strict or (state.get(("queue", number)) if switch.whole else None)
@@ -81,14 +81,14 @@ def find_unsure_queues(kinds: list[AlikePorts]) -> Iterator[Problem]:
             if val is None or val.at in reported:
                 continue
             reported.add(val.at)
-            what = "is strict" if val is given else "has a share and no `no priority`, so by itself it is strict,"
+            what = "is strict" if val is given else "has a share and no `no priority`, so it is strict by default,"
             yield Problem(
                 "eos-strict-below",
                 val.at,
-                f"queue {number} {what} below round-robin queue {highest}: EOS is said to take turns in all queues "
-                "below a round-robin one, whatever stands there, which no device here has confirmed",
-                f"write no priority and bandwidth percent N below queue {number}; queues that are to be strict are "
-                "those above all round-robin ones",
+                f"queue {number} {what} below round-robin queue {highest}: reportedly, EOS serves all queues below a "
+                "round-robin one in turn, despite their configuration (not confirmed on a device)",
+                f"write no priority and bandwidth percent N below queue {number}; only queues above all round-robin "
+                "ones can be strict",
                 ((turns[highest].at, f"queue {highest} takes its turn"),),
             )
 

@@ -58,7 +58,7 @@ def _check_all_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator
                 "device-ref",
                 given.at,
                 f"service-policy {given.value[:100]}: there is no policy-map of that name",
-                f"define policy-map type quality-of-service {given.value[:100]}, or take the line out",
+                f"define policy-map type quality-of-service {given.value[:100]}, or remove the line",
             )
         if policy is None:
             continue
@@ -66,13 +66,15 @@ def _check_all_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator
             yield Problem(
                 "device-ref",
                 at,
-                f"policy-map {policy.name[:100]}: there is no {name[:100]}, so nothing is sorted by it",
-                f"define {name[:100]}, or name one there is",
+                f"policy-map {policy.name[:100]}: there is no {name[:100]}, so it classifies nothing",
+                f"define {name[:100]}, or name an existing one",
             )
         if policy.dangling and switch.whole:
             continue
         if policy.unclear or policy.dangling:  # of a part nobody knows what the rest sorts
-            switch.note_unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", given.at)
+            switch.note_unjudged(
+                (f"policy-map {policy.name[:100]}, which classifies packets before the maps do"), given.at
+            )
         if find_lossless(switch, kind) and not policy.dangling:
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
@@ -100,7 +102,7 @@ def _check_policy(switch: Switchwide, kind: AlikePorts, policy: PolicyMap) -> It
     paused = find_lossless(switch, kind)
     marks = _find_rdma_dscps(switch, kind)
     odd = [
-        Problem("mix-rdma-acl", entry.at, f"`{entry.line[:100]}` matches no RoCEv2: {entry.why}",
+        Problem("mix-rdma-acl", entry.at, f"`{entry.line[:100]}` does not match RoCEv2: {entry.why}",
                 f"write permit udp any any eq {ROCE_PORT}", severity="error")
         for entry in find_odd_entries(switch.config, policy)
     ]  # fmt: skip
@@ -111,7 +113,7 @@ def _check_policy(switch: Switchwide, kind: AlikePorts, policy: PolicyMap) -> It
         if action is None and not policy.unclear:
             at = kind.state["policy"].at
             switch.note_unjudged(
-                f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at
+                f"policy-map {policy.name[:100]}, which classifies RoCEv2 by its own addresses or marks", at
             )
         wrong = (
             []
@@ -130,9 +132,9 @@ def _check_policy(switch: Switchwide, kind: AlikePorts, policy: PolicyMap) -> It
             yield Problem(
                 "mix-rdma-acl",
                 action.at,
-                f"policy-map {policy.name[:100]}: class {action.name[:100]} puts packets that are no RoCEv2 and carry "
-                f"{marked} into traffic class {action.tc}, which is lossless: any of them may pause the fabric, and a "
-                "pause holds them",
+                f"policy-map {policy.name[:100]}: class {action.name[:100]} puts packets that are not RoCEv2 and have "
+                f"{marked} into traffic class {action.tc}, which is lossless: any of them may pause the fabric, and "
+                "pauses hold them back",
                 f"match udp any any eq {ROCE_PORT} in that class, and set traffic-class N for all else",
                 severity="error",
             )
@@ -155,7 +157,7 @@ def _check_loss(
             "mix-rdma-acl",
             action.at,
             f"policy-map {policy.name[:100]}: class {action.name[:100]} puts RoCEv2 (UDP {ROCE_PORT}){marked} into "
-            f"traffic class {action.tc}, which is not lossless here: congestion drops it, whatever the maps say",
+            f"traffic class {action.tc}, which is not lossless here: congestion drops it, despite the maps",
             f"set traffic-class {next(iter(paused))} for udp {ROCE_PORT}",
             severity="error",
         )
@@ -163,8 +165,8 @@ def _check_loss(
         yield Problem(
             "mix-rdma-acl",
             action.at,
-            f"policy-map {policy.name[:100]} leaves RoCEv2 (UDP {ROCE_PORT}) to the map of code points, and that leads "
-            "nothing into a lossless traffic class: PFC protects nothing here",
+            f"policy-map {policy.name[:100]} leaves RoCEv2 (UDP {ROCE_PORT}) to the DSCP map, which maps nothing to a "
+            "lossless traffic class: PFC protects nothing here",
             f"match udp any any eq {ROCE_PORT} in a class, with set traffic-class {next(iter(paused))}",
             severity="error",
         )
@@ -175,8 +177,8 @@ def _check_policing(policy: PolicyMap, action: Action) -> Iterator[Problem]:
         yield Problem(
             "mix-rdma-acl",
             action.police,
-            f"policy-map {policy.name[:100]}: class {action.name[:100]} polices RoCEv2 (UDP {ROCE_PORT}): what is "
-            "beyond the rate is dropped before PFC can pause anybody",
+            f"policy-map {policy.name[:100]}: class {action.name[:100]} polices RoCEv2 (UDP {ROCE_PORT}): it drops "
+            "packets above the rate before PFC can pause the sender",
             "take police out of that class",
             severity="error",
         )
@@ -192,9 +194,9 @@ def _check_remarking(
         "mix-rdma-acl",
         action.at,
         f"policy-map {policy.name[:100]}: class {action.name[:100]} writes DSCP {dscp} into RoCEv2 (UDP {ROCE_PORT}), "
-        f"which the map leads to traffic class {_map_to_class(switch, dscp)}: switches that sort by DSCP alike "
-        "drop it from the next hop on",
-        "take set dscp out, or set the code point that RDMA has",
+        f"which maps to traffic class {_map_to_class(switch, dscp)}: from the next hop on, switches with the same map "
+        "drop it under congestion",
+        "remove set dscp, or set the DSCP of RDMA",
         severity="error",
     )
 
@@ -221,9 +223,9 @@ def _check_left_out_ports(
             yield Problem(
                 "mix-rdma-acl",
                 kind.at,
-                f"{fold(kind.names)} {'has' if len(kind.names) == 1 else 'have'} no policy-map {policy.name[:100]}, by "
-                f"which alone RoCEv2 (UDP {ROCE_PORT}) becomes lossless on this switch: what comes in here is sorted "
-                "into a class that drops",
+                f"{fold(kind.names)} {'has' if len(kind.names) == 1 else 'have'} no policy-map {policy.name[:100]}, "
+                f"the only thing that makes RoCEv2 (UDP {ROCE_PORT}) lossless on this switch: what comes in here "
+                "lands in a class that drops",
                 f"write service-policy type qos input {policy.name[:100]} below the interface",
                 ((other.at, "a port with the policy"),),
                 severity="error",

@@ -111,7 +111,7 @@ class _Scanner:
         return self.config
 
     def _enter_access_list(self, line: str, start: int, indent: int) -> Block:
-        """The mode after a line on IP that is no interface's: that of an access list, or the global one."""
+        """The mode after a line on IP that is not an interface's: that of an access list, or the global one."""
         words = line.split(" ")
         if OF_ECMP.match(line):
             self._keep_line(self.config.globals, line, start)
@@ -128,7 +128,7 @@ class _Scanner:
             self._keep_line(self.config.globals, line, start)
 
     def _find_mode_after(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
-        """The mode after a line that is no plain line of the current one."""
+        """The mode after a line that is not a plain line of the current one."""
         if word in _IP and OF_SWITCH.match(line):
             return self._enter_access_list(line, start, _measure_indent(raw))
         block: Block | None = here

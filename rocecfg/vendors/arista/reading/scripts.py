@@ -18,7 +18,7 @@ _TOUCHES = re.compile(  # PFC, queues and ports; a command line that configures;
 
 
 def list_scripts(text: str, doc: int, start: int) -> Iterator[tuple[Span, str, str]]:
-    """Those that may touch what is judged: the place, what is said of them, their lines."""
+    """Those that may touch what is checked: the place, what is said of them, their lines."""
     for found in _BEGINS.finditer(text):
         lines = [found[0].rstrip()]
         until = ""
@@ -32,14 +32,16 @@ def list_scripts(text: str, doc: int, start: int) -> Iterator[tuple[Span, str, s
             lines.append(line.strip())
         if any(_TOUCHES.search(line.partition(" ")[2] if n == 0 else line) for n, line in enumerate(lines)):
             what = " ".join(lines[0].split()[:2])[:80]
-            message = f"{what} runs commands beside the configuration, which may set PFC, queues or ports: not judged"
+            message = (
+                f"{what} runs commands outside the configuration, which may change PFC, queues or ports: not checked"
+            )
             yield Span(doc, start + found.start(), start + found.start() + len(lines[0])), message, "\n".join(lines)
 
 
 def check_scripts(text: str, doc: int, start: int) -> Iterator[Problem]:
     """Each as what is not judged."""
     for at, message, _ in list_scripts(text, doc, start):
-        yield Problem("device-second-way", at, message, "say it in the configuration itself, where that can be")
+        yield Problem("device-second-way", at, message, "put it into the configuration itself, if possible")
 
 
 def list_unread_scripts(text: str, doc: int, start: int) -> Iterator[Unread]:

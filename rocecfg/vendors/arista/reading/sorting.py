@@ -39,8 +39,8 @@ def _check_rewriting(switch: Switchwide) -> Iterator[Problem]:
             yield Problem(
                 "device-unread",
                 rewrite.at,
-                f"qos rewrite dscp: what it writes into packets of traffic class {ranges(left)}, of which no qos map "
-                "traffic-class to dscp tells, is not judged",
+                f"qos rewrite dscp: what it writes into packets of traffic class {ranges(left)}, which no `qos map "
+                "traffic-class to dscp` lists, is not checked",
             )
     if rewrite is not None or switch.head.run_all:
         return
@@ -49,9 +49,9 @@ def _check_rewriting(switch: Switchwide) -> Iterator[Problem]:
             yield Problem(
                 "eos-map-direction",
                 val.at,
-                f"qos map traffic-class {key[1]} to dscp {val.value} sorts nothing: it writes DSCP {val.value} into "
-                f"what traffic class {key[1]} sends, and that only under qos rewrite dscp, which is not said",
-                f"to sort packets write qos map dscp {val.value} to traffic-class {key[1]}",
+                f"qos map traffic-class {key[1]} to dscp {val.value} classifies nothing: it writes DSCP {val.value} "
+                f"into packets that traffic class {key[1]} sends, and only with `qos rewrite dscp`, which is missing",
+                f"to classify packets, write qos map dscp {val.value} to traffic-class {key[1]}",
             )
 
 
@@ -60,7 +60,7 @@ def _check_untrusted_dscp(switch: Switchwide, kinds: list[AlikePorts]) -> Iterat
     for kind in kinds:
         val = kind.state.get("untrusted")
         if val is not None and get_trust(switch, kind) == "none":
-            yield Problem("device-unread", val.at, f"qos dscp {val.value}, on ports that trust no marking: not judged")
+            yield Problem("device-unread", val.at, f"qos dscp {val.value}, on ports that trust no marking: not checked")
 
 
 def _check_default_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
@@ -80,9 +80,9 @@ def _check_default_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[
             yield Problem(
                 "eos-default-map",
                 at,
-                f"priority {priority} is lossless, and EOS's own map leads DSCP {ranges(own)} to its traffic class: "
-                "whatever carries these marks may pause the fabric",
-                "say where they go: qos map dscp N to traffic-class N, for all that RDMA does not use",
+                f"priority {priority} is lossless, and EOS's default map maps DSCP {ranges(own)} to its traffic "
+                "class: any packet with these DSCPs may pause the fabric",
+                "map them elsewhere: `qos map dscp N to traffic-class N`, for each DSCP that RDMA does not use",
             )
 
 
@@ -95,11 +95,12 @@ def _check_cnps(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem
         yield Problem(
             "mix-cnp",
             given.at,
-            f"DSCP {_CS6}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), leads to traffic "
-            f"class {given.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
+            f"DSCP {_CS6}, which NICs use for CNPs and routers for BGP (CS6) by default, maps to traffic class "
+            f"{given.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk traffic, and senders slow down "
+            "late",
             f"write qos map dscp {_CS6} to traffic-class {OWN[_CS6]}"
             if given.value != OWN[_CS6]
-            else f"lead bulk elsewhere: qos map dscp 0 to traffic-class {OWN[0]}",
+            else f"map bulk traffic elsewhere: qos map dscp 0 to traffic-class {OWN[0]}",
         )
 
 
@@ -124,9 +125,9 @@ def _check_mixed_dscps(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[
         yield Problem(
             "mix-into-lossless",
             led[odd[0]].at,
-            f"DSCP {ranges(sorted(led))} lead to traffic class {tc}, which is lossless{voice}: RDMA of one fabric has "
-            "one mark as a rule, and whatever else has one of these may pause it",
-            "lead what is not RDMA's elsewhere: qos map dscp N to traffic-class N",
+            f"DSCP {ranges(sorted(led))} map to traffic class {tc}, which is lossless{voice}: RDMA usually has one "
+            "DSCP in a fabric, and other packets with these DSCPs may pause it",
+            "map the DSCPs that RDMA does not use elsewhere: qos map dscp N to traffic-class N",
             severity="warning" if voice else "info",
         )
 
@@ -146,13 +147,13 @@ def _check_cos(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]
             yield Problem(
                 "mix-tc-chain",
                 val.at,
-                f"802.1p value {cos} leads to traffic class {val.value}, which is paused as priority {val.value}: the "
-                f"sender takes pauses for {cos} alone, and goes on",
+                f"802.1p value {cos} maps to traffic class {val.value}, which is paused as priority {val.value}: the "
+                f"sender obeys only pauses of {cos}, and keeps sending",
                 f"write qos map cos {cos} to traffic-class {cos}, and have RDMA tagged {val.value}",
             )
     if any(trust == "none" and priorities for trust, priorities in sorting):
         at = next(iter(given.values())).at
-        yield Problem("device-unread", at, "qos map cos, on ports with PFC that trust no marking: not judged")
+        yield Problem("device-unread", at, "qos map cos, on ports with PFC that trust no marking: not checked")
 
 
 def _check_queue_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
@@ -163,9 +164,9 @@ def _check_queue_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Pr
             yield Problem(
                 "mix-tc-chain",
                 queue.at,
-                f"traffic class {tc} is led to queue {queue.value}: EOS keeps traffic class {_CONTROL} and queue "
-                f"{_CONTROL} for control traffic, tied to each other (its manual, by second sources)",
-                f"lead other traffic classes than {_CONTROL} to other queues than {_CONTROL}",
+                f"traffic class {tc} maps to queue {queue.value}: EOS keeps traffic class {_CONTROL} and queue "
+                f"{_CONTROL} for control traffic, tied together (its manual, by second sources)",
+                f"map traffic class {_CONTROL} to queue {_CONTROL}, and no other class to that queue",
                 severity="warning",
             )
     for priority in sorted({priority for kind in kinds for priority in find_lossless(switch, kind)}):
@@ -174,9 +175,9 @@ def _check_queue_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Pr
             yield Problem(
                 "mix-tc-chain",
                 queue.at,
-                f"priority {priority} is lossless, and traffic class {priority} is sent from queue {queue.value}: EOS "
-                "has no command that ties a priority to another queue than the one of its number, so a pause of "
-                f"priority {priority} is not known to stop it",
+                f"priority {priority} is lossless, but traffic class {priority} is sent from queue {queue.value}: EOS "
+                f"has no command that ties a priority to another queue number, so a pause of priority {priority} may "
+                "not stop it",
                 f"write qos map traffic-class {priority} to tx-queue {priority}",
                 severity="warning",
             )

@@ -101,8 +101,8 @@ class TrafficPolicies:
         """Policies that nothing defines."""
         for (name, _), places in self._bound.items():
             if name not in self._policies and whole:
-                message = f"traffic-policy {name[:100]}: traffic-policies defines none of that name"
-                yield Problem("device-ref", places[0][1], message, "define it, or take the line out")
+                message = f"traffic-policy {name[:100]}: traffic-policies does not define it"
+                yield Problem("device-ref", places[0][1], message, "define it, or remove the line")
 
     def _make_entry(self, name: str, lines: Sequence[_Line]) -> Entry:
         head, *rest = lines

@@ -16,7 +16,7 @@ _BELOW = "queues are set below `tx-queue N` or `uc-tx-queue N` of a `qos profile
 
 
 class Slip(NamedTuple):
-    """Why a line is none of EOS, and what EOS writes."""
+    """Why a line is not one of EOS, and what EOS writes."""
 
     why: str
     fix: str
@@ -40,13 +40,13 @@ _NO_DROP = Slip(
 _KNOWN = (
     _KnownSlip(
         rf"{_PFC} mode on",
-        Slip("NX-OS and EOS of old (seen for 4.13) have it", f"write {_PFC} on", old=True),
+        Slip("NX-OS and old releases of EOS (seen in 4.13) have it", f"write {_PFC} on", old=True),
         (("pfc", True),),
     ),
     _KnownSlip(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}", old=True)),
     _KnownSlip(
         rf"{_PFC} priority [0-7](?: (?:enable|disable|on|off|no drop|nodrop|lossless|lossy))?$",
-        Slip("it does not say that the priority is lossless", f"write {_PFC} priority N no-drop"),
+        Slip("it does not make the priority lossless", f"write {_PFC} priority N no-drop"),
     ),
     _KnownSlip(
         rf"{_DOG} (?:port )?action (?:no-drop|forward|alert|log|shutdown)",
@@ -54,17 +54,17 @@ _KNOWN = (
     ),
     _KnownSlip(
         rf"{_DOG} (?:default )?(?:action \S+ )?(?:timer|timeout|detect|recover|restor|poll)",
-        Slip("it says each time by itself, in seconds", f"write {_DOG} default timeout 0.20"),
+        Slip("it sets each time on its own, in seconds", f"write {_DOG} default timeout 0.20"),
         (("timeout", REFUSED), ("recovery", REFUSED), ("polling", REFUSED)),
     ),
     _KnownSlip(
         rf"(?:{_PFC} (?:watchdog|watch-dog|watch dog)|(?:qos )?pfc[- ]?(?:watchdog|wd)|watchdog)\b",
-        Slip("EOS says pause watchdog", f"write {_DOG}, with default timeout, default recovery-time and action"),
+        Slip("EOS writes pause watchdog", f"write {_DOG}, with default timeout, default recovery-time and action"),
         (("timeout", REFUSED),),
     ),
     _KnownSlip(
         r"random-detect ecn min\w*-threshold \S+ max\w*-threshold \S+|random-detect ecn (?!delay).*threshold.*\d",
-        Slip("each threshold takes its unit (bytes, kbytes, mbytes or segments), behind a blank", f"write {_ECN}"),
+        Slip("each threshold needs its unit (bytes, kbytes, mbytes or segments) after a space", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
     _KnownSlip(
@@ -74,7 +74,7 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"(?:random-detect (?:min|max)\w*|(?:qos )?(?:ecn|wred))\b",
-        Slip("EOS says random-detect ecn, with both thresholds", f"write {_ECN}"),
+        Slip("EOS writes random-detect ecn, with both thresholds", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
     _KnownSlip(r"(?:lossless|no-drop|(?:traffic-class|priority|queue) [0-7] (?:no-drop|lossless))\b", _NO_DROP),
@@ -86,7 +86,7 @@ _KNOWN = (
     _KnownSlip(
         r"qos map (?:dscp|cos) [\d ,-]+ (?:to )?(?:queue|tx-queue|uc-tx-queue|tc|priority|traffic-class)\b",
         Slip(
-            "code points lead to traffic classes, and these to queues",
+            "DSCPs map to traffic classes, and these to queues",
             "write qos map dscp N to traffic-class N and qos map traffic-class N to tx-queue N",
         ),
     ),
@@ -107,13 +107,13 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"i\w{4,10} (?:Et|et|Po|po|Ma)[a-z-]*[1-9]",
-        Slip("interface is misspelt, and the lines below it go to whatever was entered before", "write interface"),
+        Slip("interface is misspelt, so EOS applies the lines below it to the block entered before", "write interface"),
     ),
     _KnownSlip(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
     _KnownSlip(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
     _KnownSlip(
         r"(?:bandwidth (?:\d|weight|ratio|share)|(?:scheduler )?(?:d?wrr|weight)\b)",
-        Slip("a share of what strict queues leave is a percentage", "write no priority and bandwidth percent N"),
+        Slip("a share after strict queues is a percentage", "write no priority and bandwidth percent N"),
     ),
     _KnownSlip(
         r"priority (?:\d|low|high|level|round-robin|rr|wrr|dwrr)|strict(?:-priority)?\b|scheduler (?:strict|sp)\b",
@@ -125,15 +125,15 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"(?:uc-|mc-)?tx-queue \S+ (?!name\b)",
-        Slip("it opens the queue, whose settings stand on lines of their own below it", "write them below tx-queue N"),
+        Slip("it opens the queue; its settings are separate lines below it", "write them below tx-queue N"),
     ),
     _KnownSlip(
         r"queue [0-7]\b",
-        Slip("a queue is a tx-queue, and its settings stand below it", "write tx-queue N, and them below"),
+        Slip("the command is tx-queue, and its settings are below it", "write tx-queue N, and them below"),
     ),
     _KnownSlip(
         r"(?:qos |hardware )?(?:buffers?|buffer-\w+|headroom)\b|queue-limit\b",
-        Slip("buffers are set by a profile of the chip, where it has one", f"write {_MMU}, or take the line out"),
+        Slip("buffers are set by a profile of the chip, where it has one", f"write {_MMU}, or remove the line"),
     ),
     _KnownSlip(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
     _KnownSlip(
@@ -146,7 +146,7 @@ _KNOWN = (
         Slip("that is 802.3x, which pauses all priorities", f"write {_PFC} on, and {_PFC} priority N no-drop"),
     ),
     _KnownSlip(
-        r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")
+        r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it needs send or receive", "write flowcontrol receive off")
     ),
     _KnownSlip(
         r"dcbx?\b",
@@ -162,7 +162,7 @@ _KNOWN = (
     ),
     _KnownSlip(
         rf"{_PFC} (?:enabled?|disabled?|off|auto|no-drop|lossless)\b",
-        Slip("it is on or not, and then says which priorities are lossless", f"write {_PFC} on, or no {_PFC}"),
+        Slip("it is on or off; further lines name the lossless priorities", f"write {_PFC} on, or no {_PFC}"),
     ),
     _KnownSlip(
         r"(?:mls qos|trust|qos (?:enable|on))\b",
@@ -181,7 +181,7 @@ def _find_known_slip(text: str) -> _KnownSlip | None:
 
 
 def explain_slip(text: str) -> Slip | None:
-    """What is wrong with a line that is no command of its mode, where it is known to be a slip."""
+    """What is wrong with a line that is not a command of its mode, where it is known to be a slip."""
     known = _find_known_slip(text)
     return known.slip if known is not None else None
 

@@ -55,9 +55,9 @@ def _check_port_shaper(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem
         yield Problem(
             "ets-shaper",
             val.at,
-            f"{_quote(switch, val)} shapes a lossless port as a whole below its rate: its queues fill, and pause the "
-            "senders while the link has room",
-            "write no shape rate; where a carrier's rate is meant, RDMA does not belong on the port",
+            f"{_quote(switch, val)} shapes a lossless port below its rate: its queues fill and pause the senders "
+            "while the link has room",
+            "write `no shape rate`; if the port must follow a carrier's rate, take RDMA off it",
         )
 
 
@@ -82,19 +82,19 @@ def _check_curves(switch: Switchwide, state: State) -> Iterator[Problem]:
             yield Problem(
                 "eos-unit",
                 val.at,
-                f"{_quote(switch, val)} counts one threshold in {unit} and the other in {unit2}: EOS is only known to "
-                "print one unit for both, and may refuse the line",
+                f"{_quote(switch, val)} counts one threshold in {unit} and the other in {unit2}: EOS prints one unit "
+                "for both, and may refuse the line",
                 f"write both in {unit}",
             )
             continue
         size = convert_to_bytes(low, unit, None, switch.cell if unit == "segments" else None)
         if size is not None and size < _PACKET:
-            usual = "; kbytes is likely meant" if unit == "bytes" else ""
+            usual = "; probably kbytes was intended" if unit == "bytes" else ""
             yield Problem(
                 "eos-unit",
                 val.at,
                 f"the minimum threshold, {low} {unit}, is less than one RoCE packet of {_PACKET} B (path MTU 4096): "
-                f"marking begins with the first packet that waits, and senders slow down for nothing{usual}",
+                f"marking begins with the first packet that waits, and senders slow down without congestion{usual}",
                 "write minimum-threshold N kbytes maximum-threshold N kbytes",
             )
 
@@ -106,9 +106,9 @@ def _check_shapers(switch: Switchwide, state: State) -> Iterator[Problem]:
         yield Problem(
             "eos-unit",
             val.at,
-            f"{_quote(switch, val)} of queue {key[1]} is a shaper of {show_rate(val.value)}: EOS counts in kbit/s "
-            "where no unit stands, so next to nothing leaves the queue",
-            f"write shape rate {val.value // 1000} percent, if that is meant",
+            f"{_quote(switch, val)} of queue {key[1]} is a shaper of {show_rate(val.value)}: without a unit EOS "
+            "counts in kbit/s, so the queue sends next to nothing",
+            f"write shape rate {val.value // 1000} percent, if that was intended",
         )
 
 
@@ -124,9 +124,9 @@ def _check_link(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
         yield Problem(
             "device-value",
             given.at,
-            f"{_quote(switch, given)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; EOS "
-            "writes gigabits with g, and the lanes behind a dash",
-            "write speed 400g-8, say, as many gigabits and lanes as the port has",
+            f"{_quote(switch, given)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; "
+            "EOS writes gigabits with g, and the lanes after a dash",
+            "write the gigabits and lanes of the port, such as speed 400g-8",
             severity=None if rate not in _ETHERNET else "warning",  # AVD's examples have `forced 10000`
         )
         return
@@ -140,7 +140,7 @@ def _check_link(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
         fec.at,
         f"{_quote(switch, fec)} on ports of {show_rate(rate)}"
         + (f" over {lanes} lane{'s' * (lanes > 1)}" if lanes else "")
-        + ": lanes of 50G and more carry PAM4, which no link comes up with but under Reed-Solomon FEC",
+        + ": lanes of 50G and more use PAM4, and their links come up only with Reed-Solomon FEC",
         "write error-correction encoding reed-solomon, at both ends",
         ((given.at, "the speed"),),
     )

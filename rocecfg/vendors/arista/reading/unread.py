@@ -86,7 +86,7 @@ def _find_denials(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[tuple
             if any(denied_key(own) == key for own in of):
                 yield (
                     val.at.start,
-                    "it takes back below the port what its profile says: which of them holds is not known",
+                    "it removes, below the port, a line of its profile: which of them applies is not known",
                 )
 
 
@@ -108,9 +108,9 @@ def _explain_unread(mode: str, text: str) -> str:
     if fault is not None:
         return fault.message
     if topic:
-        return f"{topic}: recognised, not judged"
+        return f"{topic}: recognised, not checked"
     if any(key == "policy" for key, _ in sets):
-        return f"{quote_line(text)} sorts packets before the maps do: what it does is not judged"
+        return f"{quote_line(text)} classifies packets before the maps do: its effect is not checked"
     return ""
 
 

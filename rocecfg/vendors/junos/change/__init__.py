@@ -1,4 +1,4 @@
-"""The smallest change that makes a Junos configuration what is meant: set and delete lines, committed at once."""
+"""The smallest change that makes a Junos configuration what is intended: set and delete lines, committed at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`."""
     have = SetConfig(running)
     if have.inherits:
-        why = "statements of class-of-service come from groups: what to change there, or to override, is left to you"
+        why = "statements of class-of-service come from groups: change or override them by hand"
         return Change((), running.text, (why,))
     meant = SetConfig(Document(0, "rendered", meant_text))
     made = TargetStatements(have, meant, wanted)

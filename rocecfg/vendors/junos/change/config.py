@@ -67,7 +67,7 @@ class SetConfig:
 
 
 class Edited:
-    """The statements of a configuration, on their way to those that are meant."""
+    """The statements of a configuration, on their way to those that are intended."""
 
     def __init__(self, have: SetConfig, meant: SetConfig, classes: dict[str, str]) -> None:
         """`classes`: for each forwarding class that is rendered, the name to use on the switch."""

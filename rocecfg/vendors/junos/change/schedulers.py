@@ -21,7 +21,7 @@ def list_parts(what: What) -> set[str]:
 
 
 class Schedulers:
-    """Those of a configuration on its way to what is meant."""
+    """Those of a configuration on its way to what is intended."""
 
     def __init__(self, edited: Edited, maps: dict[str, str]) -> None:
         """`maps`: for each scheduler map that is rendered, the name to use on the switch."""
@@ -68,7 +68,7 @@ class Schedulers:
         return name
 
     def _drop_unmeant_queues(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
-        """Take queues that nothing is meant for out of a map."""
+        """Take queues that nothing is intended for out of a map."""
         meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
         for of in self.have.cos.maps.get(running or "", {}):
             queue = self.have.cos.queue_of(of)

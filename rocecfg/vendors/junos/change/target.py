@@ -55,7 +55,7 @@ class TargetStatements(Edited):
         return list(dict.fromkeys((*own, *members)))
 
     def _rendered_binding(self, port: str, key: str) -> str | None:
-        """What is meant to be bound to a port: rendered for its LAG, where it is in one."""
+        """What is intended to be bound to a port: rendered for its LAG, where it is in one."""
         stated = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.name_in_cos(port), {})
         return stated[key].value if key in stated else None
 
@@ -228,8 +228,8 @@ class TargetStatements(Edited):
         for words in own:
             del self.lines[words]
         if not own:
-            wild = f"{port}: a wildcard of class-of-service interfaces gives it its {path[-1]}"
-            self.beyond.append(f"{wild}: name the ports in its place")
+            wild = f"{port}: its {path[-1]} comes from a wildcard of class-of-service interfaces"
+            self.beyond.append(f"{wild}: name the ports instead")
 
     def _fix_profile(self, port: str, rows: Iterable[Row]) -> None:
         """What rows say of the profile of a port: it is bound, and defined if it is not there."""

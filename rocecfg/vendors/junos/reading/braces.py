@@ -97,7 +97,7 @@ class _BracesReader:
         if mark == "]":
             raise make_error(self._document, token.start, "this ']' has no '['")
         if not self._own:
-            raise make_error(self._document, token.start, "a list stands where a statement is expected")
+            raise make_error(self._document, token.start, "a list is not a statement")
         self._listed, self._bracket = [], token.start
 
     def _refuse_set_line(self) -> None:
@@ -107,7 +107,7 @@ class _BracesReader:
                 self._document,
                 self._own[0].start,
                 "a set line in a text with braces",
-                "give set lines alone (show configuration | display set), or the text with braces alone",
+                "give only set lines (show configuration | display set), or only the text with braces",
             )
 
     def _open_block(self, token: Token) -> None:

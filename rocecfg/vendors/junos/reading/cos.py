@@ -126,7 +126,7 @@ def _read_row(cos: Cos, row: Row, words: Words, at: Span) -> bool:
         if code is None:
             known = f"write {WIDTH[kind]} bits such as {'011010' if kind == DSCP else '011'}, or an alias"
             what = words[0].removesuffix("s").replace("-", " ")
-            cos.wrong.append((at, f"code point {holes[N][:40]} of {what} {holes[PROFILE]} is none", known))
+            cos.wrong.append((at, f"code point {holes[N][:40]} of {what} {holes[PROFILE]} does not exist", known))
             return True
     pairs = [(row.key or holes.get(KEY, ""), holes.get(VALUE, words[-1]))]
     if row.into == "drops" and KEY in holes:  # one statement says both
@@ -137,7 +137,7 @@ def _read_row(cos: Cos, row: Row, words: Words, at: Span) -> bool:
             _set_value(cos, row, own, name, key, code, Val(value, at))
         elif isinstance(row.take, Whole):
             low, high = row.take
-            message = f"{_name_number(row)} {text[:40]} is no number from {low} to {high}"
+            message = f"{_name_number(row)} {text[:40]} is not a number from {low} to {high}"
             cos.wrong.append((at, message, "correct the number"))
         else:
             return False

@@ -241,7 +241,7 @@ class Filters:
                 message = f"filter {one.key[1][:60]} of family {one.key[0]} is bound here, and nothing defines it"
                 yield Problem("device-ref", one.at, message, "define it, or name another: commit refuses it")
         for policer, at in self._list_undefined_policers():
-            message = f"policer {policer[:60]} is named here, and nothing defines it"
+            message = f"policer {policer[:60]} is named here but not defined"
             yield Problem("device-ref", at, message, "define it, or name another: commit refuses it")
         yield from check_filters(self._list_bound())
 

@@ -38,17 +38,17 @@ def find_problems(
     *,
     whole: bool,
 ) -> tuple[tuple[Problem, ...], Reported]:
-    """What is wrong, and why statements are not judged, by their place."""
+    """What is wrong, and why statements are not checked, by their place."""
     reported: Reported = {}
     found: list[Problem] = []
     for line in cos.unknown:
-        reported[line.at] = f"`{join_words(line.words)[:100]}` is no statement of class-of-service that is known"
-        found.append(Problem("device-unknown", line.at, reported[line.at], "see what show | compare says of it"))
+        reported[line.at] = f"`{join_words(line.words)[:100]}` is not a known statement of class-of-service"
+        found.append(Problem("device-unknown", line.at, reported[line.at], "check what show | compare prints for it"))
     for at, message, fix in cos.wrong:
         reported[at] = message
         found.append(Problem("device-value", at, message, fix))
     for line in missing if whole else ():
-        message = f"apply-groups names group {line.words[-1]}, which nothing defines"
+        message = f"apply-groups names group {line.words[-1]}, which is not defined"
         found.append(Problem("device-ref", line.at, message, "define it, or leave it out"))
     found += _find_undefined(cos, whole=whole)
     if whole:
@@ -80,7 +80,7 @@ def _check_for_router(lines: Sequence[Statement]) -> Iterator[Problem]:
             "device-unread",
             perhaps.line.at,
             f"`{join_words(perhaps.line.words)[:80]}`: {perhaps.what}; queues and buffers are read as those of a QFX",
-            "if it is no QFX, leave its configuration out",
+            "if it is not a QFX, leave its configuration out",
         )
 
 
@@ -91,7 +91,7 @@ def _find_undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
         if val.value in names or val.value in own or not (whole or names) or (what, val.value) in seen:
             continue
         seen.add((what, val.value))
-        message = f"{what} {val.value[:60]} is named here, and nothing defines it"
+        message = f"{what} {val.value[:60]} is named here but not defined"
         yield Problem("device-ref", val.at, message, "define it, or name another")
 
 

@@ -39,7 +39,7 @@ def _check_total(side: str, parts: dict[str, Val]) -> Iterator[Problem]:
             "junos-partitions",
             first.at,
             f"{side} partitions are {wording} = {total} percent of the shared buffer: "
-            + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
+            + ("they must add up to 100 (Juniper)" if refused else f"{100 - total} percent are unused"),
             "make them add up to 100",
             severity="error" if refused else "info",
         )
@@ -52,10 +52,9 @@ def _check_lossless_room(ingress: dict[str, Val], egress: dict[str, Val]) -> Ite
         yield Problem(
             "junos-partitions",
             room.at,
-            f"lossless-headroom is 0 percent beside a lossless partition of {ingress['lossless'].value}: what "
-            "arrives after "
-            "a pause was sent is dropped",
-            "give headroom a part of the ingress buffer: Juniper's validated design has 24 percent",
+            f"lossless-headroom is 0 percent, with a lossless partition of {ingress['lossless'].value}: packets that "
+            "arrive after a pause are dropped",
+            "give headroom a share of the ingress buffer (24 percent in Juniper's validated design)",
             severity="error",
         )
     if "lossless" in ingress and "lossless" in egress and egress["lossless"].value < ingress["lossless"].value:
@@ -63,9 +62,8 @@ def _check_lossless_room(ingress: dict[str, Val], egress: dict[str, Val]) -> Ite
             "junos-partitions",
             egress["lossless"].at,
             f"the lossless partition is {egress['lossless'].value} percent at egress and {ingress['lossless'].value} "
-            "at "
-            "ingress: what was let in may be dropped on its way out",
-            "make the egress one as large at least",
+            "at ingress: packets that ingress admits may be dropped at egress",
+            "make the egress partition at least as large",
             severity="warning",
         )
 
@@ -110,7 +108,7 @@ def check_dedicated_profiles(cos: Cos) -> Iterator[Problem]:
         yield Problem(
             "junos-dedicated-buffer",
             at,
-            f"dedicated-buffer-profile {name} {what} have the dedicated buffers that the system works out",
+            f"dedicated-buffer-profile {name} {what} keep the dedicated buffers that the system computes",
             f"{fix}; or delete class-of-service dedicated-buffer-profile {name}",
         )
 
@@ -140,8 +138,7 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
                     "junos-ecn-no-profile",
                     given["ecn"].at,
                     f"scheduler {scheduler.value} has explicit-congestion-notification without a drop-profile-map: "
-                    "ECN marks "
-                    "by a drop profile, and without one nothing tells when",
+                    "ECN needs the fill levels of a drop profile, and without one it has no threshold",
                     f"set class-of-service schedulers {scheduler.value} drop-profile-map loss-priority any protocol "
                     "any "
                     "drop-profile NAME",
@@ -156,9 +153,8 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
                 yield Problem(
                     "junos-strict-unbounded",
                     strict.at,
-                    f"scheduler {scheduler.value} of class {of} is strict-high without a shaping-rate: whoever marks "
-                    "packets "
-                    "for it starves all other queues",
+                    f"scheduler {scheduler.value} of class {of} is strict-high without a shaping-rate: any sender of "
+                    "packets for it can starve all other queues",
                     f"set class-of-service schedulers {scheduler.value} shaping-rate percent 5",
                 )
 
@@ -175,10 +171,10 @@ def _check_network_control(cos: Cos, name: str) -> Iterator[Problem]:
     yield Problem(
         "junos-unscheduled",
         next(iter(rows.values())).at,
-        f"scheduler map {name} leaves out {_CONTROL} (queue {OWN_CLASSES[_CONTROL][0]}), in which the switch sends its "
-        "own BGP, BFD and LLDP unless told otherwise, and its classes take 100 percent: nothing is guaranteed to it",
+        f"scheduler map {name} leaves out {_CONTROL} (queue {OWN_CLASSES[_CONTROL][0]}), which by default sends the "
+        "switch's own BGP, BFD and LLDP, but its classes take 100 percent: no bandwidth is guaranteed to it",
         f"set class-of-service scheduler-maps {name} forwarding-class {_CONTROL} scheduler NAME, strict-high with a "
-        "shaping-rate, or with a few percent that the others leave",
+        "shaping-rate, or with a few percent taken from the others",
         severity="info",
     )
 

@@ -28,8 +28,8 @@ def check_profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Prob
             yield Problem(
                 "device-conflict",
                 profile.watched_at,
-                f"profile {name.value} has a pfc-watchdog and no output side, which it needs: the watchdog watches the "
-                "queues that stand there, and commit refuses it without",
+                f"profile {name.value} has a pfc-watchdog but no output side: the watchdog watches the queues listed "
+                "there, and commit refuses it without them",
                 f"set class-of-service congestion-notification-profile {name.value} output ieee-802.1 code-point PPP "
                 "flow-control-queue N for each no-loss class",
                 severity="error",
@@ -38,8 +38,8 @@ def check_profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Prob
             yield Problem(
                 "device-conflict",
                 profile.at,
-                f"profile {name.value} has PFC by DSCP and by 802.1p: a profile takes one of them (Juniper)",
-                "write one profile for each, and bind them to ports of their own",
+                f"profile {name.value} has PFC by DSCP and by 802.1p: a profile can have only one of them (Juniper)",
+                "write one profile for each, and bind them to different ports",
             )
 
 
@@ -58,15 +58,15 @@ def _find_lossy_code_points(
             continue
         words = f"{by} {bits(code, WIDTH[by])} ({code})"
         why = (
-            f"classifier {classifier.value} leads it to class {of.value}, which is not no-loss"
+            f"classifier {classifier.value} maps it to class {of.value}, which is not no-loss"
             if of is not None
-            else f"classifier {classifier.value} has no class for it, so that it is best effort"
+            else f"classifier {classifier.value} has no class for it, so it is best effort"
         )
         yield Problem(
             "junos-pfc-lossy",
             given["pfc"].at,
-            f"profile {name} has PFC on for {words}, but {why}: nothing of it is lossless",
-            f"lead {words} to a class with no-loss and a pfc-priority, or delete the code point from the profile",
+            f"profile {name} has PFC on for {words}, but {why}: these packets are not lossless",
+            f"map {words} to a class with no-loss and a pfc-priority, or delete the code point from the profile",
         )
 
 
@@ -80,11 +80,9 @@ def _find_partly_paused(
             yield Problem(
                 "junos-pfc-part",
                 profile.input[DSCP, on[0]]["pfc"].at,
-                f"profile {name} has PFC on for DSCP {', '.join(map(str, on))} of class "
-                f"{sorter.lossless[number][0]}, "
-                f"and not for DSCP {words}, which is in it too: nothing pauses who sends that, and the class is "
-                "lossless "
-                "no more",
+                f"profile {name} has PFC on for DSCP {', '.join(map(str, on))} of class {sorter.lossless[number][0]}, "
+                f"but not for DSCP {words}, which is in that class too: nothing pauses those senders, and the class "
+                "is no longer lossless",
                 f"set class-of-service congestion-notification-profile {name} input dscp code-point "
                 f"{bits(off[0], 6)} pfc",
             )
@@ -105,9 +103,9 @@ def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, s
             yield Problem(
                 "junos-no-output",
                 at,
-                f"profile {name} sends pauses of priority {priority} and has no output side: by itself the system "
-                "obeys "
-                f"priorities 3 and 4 on queues 3 and 4, so that queue {queue} goes on when the far end pauses it",
+                f"profile {name} sends pauses of priority {priority} but has no output side: by default the system "
+                f"obeys priorities 3 and 4 on queues 3 and 4, so queue {queue} keeps sending when the far end pauses "
+                "it",
                 f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
                 f"{bits(priority, 3)} flow-control-queue {queue}",
             )
@@ -116,9 +114,8 @@ def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, s
             yield Problem(
                 "junos-pause-queue",
                 profile.output[priority][0].at if priority in profile.output else at,
-                f"profile {name}: a pause of priority {priority} {does}, but what the switch pauses as {priority} "
-                "waits in "
-                f"queue {queue}: when the far end pauses it, packets are lost there",
+                f"profile {name}: a pause of priority {priority} {does}, but the traffic that the switch pauses with "
+                f"{priority} waits in queue {queue}: when the far end pauses it, packets are lost there",
                 f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
                 f"{bits(priority, 3)} flow-control-queue {queue}",
             )
@@ -127,8 +124,8 @@ def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, s
         yield Problem(
             "junos-obeys-only",
             first.at,
-            f"profile {name} obeys pauses, and no forwarding class is no-loss: a host that pauses stops a queue that "
-            "nothing protects, and packets are dropped there",
+            f"profile {name} obeys pauses, but no forwarding class is no-loss: a pause from a host stops a queue "
+            "without protection, which then drops packets",
             f"make the class of that queue no-loss, or delete congestion-notification-profile {name}",
         )
 
@@ -159,9 +156,8 @@ def check_classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -
             yield Problem(
                 "junos-no-loss-unused",
                 at.at,
-                f"class {name} is no-loss, and no port has PFC on for it: its packets fill the lossless partition "
-                "and are "
-                "dropped at its end",
+                f"class {name} is no-loss, but no port has PFC on for it: its packets fill the lossless partition and "
+                "are then dropped",
                 "bind a congestion-notification-profile with its code points to the ports, or delete no-loss",
             )
     yield from _find_unnumbered(cos, kinds, sorter)
@@ -170,7 +166,7 @@ def check_classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -
             yield Problem(
                 "junos-shared-priority",
                 cos.classes[names[1]]["pfc-priority"].at,
-                f"classes {' and '.join(names)} have one pfc-priority, {priority}: congestion of one pauses both",
+                f"classes {' and '.join(names)} share pfc-priority {priority}: congestion of one pauses both",
                 "give each no-loss class a pfc-priority of its own, at both ends of every link",
             )
 
@@ -189,8 +185,8 @@ def _find_unnumbered(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
             yield Problem(
                 "junos-pfc-number",
                 at.at,
-                f"PFC goes by DSCP for class {name}, which has no pfc-priority: a pause frame has a priority and no "
-                "DSCP, and nothing says which one pauses this class",
+                f"PFC for class {name} uses DSCP, but the class has no pfc-priority: a pause frame has a priority and "
+                "no DSCP, so it is unknown which one pauses this class",
                 f"set class-of-service forwarding-classes class {name} pfc-priority N, the priority that its senders "
                 "obey",
             )
@@ -216,10 +212,10 @@ def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Itera
             yield Problem(
                 "junos-port-bare",
                 kind.binding["map"].at,
-                f"{names}: {'to another switch' if kind.uplink else 'routed'}, sorted into class {lossless[0]}, which "
-                "is no-loss, without a congestion-notification-profile: such a port neither pauses nor obeys, and the "
-                "first congestion behind it loses packets",
-                "bind the profile that the other ports have to it as well"
+                f"{names}: {'to another switch' if kind.uplink else 'routed'}, classifies into no-loss class "
+                f"{lossless[0]} without a congestion-notification-profile: the port neither sends nor obeys pauses, "
+                "and congestion drops packets",
+                "bind the profile of the other ports to it"
                 + ("" if kind.uplink else "; a port that no RDMA crosses needs no classifier of the no-loss class"),
                 severity=None if kind.uplink else "warning",
             )
@@ -230,7 +226,7 @@ def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Itera
                     "junos-unscheduled",
                     kind.binding["map"].at,
                     f"scheduler map {kind.binding['map'].value} leaves out class {val.value}, which classifier "
-                    f"{kind.binding[DSCP].value} sorts packets into: it is guaranteed no bandwidth",
+                    f"{kind.binding[DSCP].value} maps packets to: no bandwidth is guaranteed to it",
                     f"set class-of-service scheduler-maps {kind.binding['map'].value} forwarding-class {val.value} "
                     "scheduler NAME",
                 )
@@ -251,15 +247,15 @@ def check_cnps(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]
         if not find_paused_priorities(cos, profile, kind.binding, sorter.at):
             continue
         why = (
-            f"leads DSCP {_CNP} to class {codes[_CNP].value}"
+            f"maps DSCP {_CNP} to class {codes[_CNP].value}"
             if _CNP in codes
-            else f"has no class for DSCP {_CNP}, so that it is best effort"
+            else f"has no class for DSCP {_CNP}, so it is best effort"
         )
         yield Problem(
             "mix-cnp",
             codes[_CNP].at if _CNP in codes else name.at,
-            f"classifier {name.value} {why}, as unmarked packets are: NICs send CNPs with DSCP {_CNP} unless told "
-            "otherwise, and behind bulk they come late, so that senders slow down late",
+            f"classifier {name.value} {why}, like unmarked packets: by default NICs send CNPs with DSCP {_CNP}; "
+            "behind bulk traffic they arrive late, and senders slow down late",
             f"set class-of-service classifiers dscp {name.value} forwarding-class CNP loss-priority low code-points "
             f"{bits(_CNP, 6)}, and give that class a strict-high scheduler with a shaping-rate",
         )

@@ -59,8 +59,8 @@ def _check_classifiers(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "junos-no-classifier",
             at,
-            f"{_format_names(ports)}: profile {name} pauses by {words}, and no {by} classifier is bound: packets are "
-            "not sorted into the no-loss class here, and PFC protects none",
+            f"{_format_names(ports)}: profile {name} pauses by {words}, but no {by} classifier is bound: no packet "
+            "lands in the no-loss class here, and PFC protects none",
             f"set class-of-service interfaces {port} unit * classifiers {by} NAME, as on other ports",
         )
 
@@ -77,11 +77,10 @@ def _find_lossy_obeying(cos: Cos, kind: Kind, profile: CongestionProfile, sorter
         yield Problem(
             "junos-lossy-obeys",
             given["queue"].at if "queue" in given else queue.at,
-            f"class {name} is lossy and on queue {queue.value}, where Juniper's own lossless class was: profile "
-            f"{kind.binding['profile'].value} has no output side, so that a received pause of priority {priority} "
-            "stops this queue",
-            "state the output side: only the queues of the no-loss classes obey then; or move the class to another "
-            "queue",
+            f"class {name} is lossy and on queue {queue.value}, Juniper's default lossless queue: profile "
+            f"{kind.binding['profile'].value} has no output side, so a received pause of priority {priority} stops "
+            "this queue",
+            "state the output side (then only queues of no-loss classes obey), or move the class to another queue",
         )
 
 
@@ -95,8 +94,8 @@ def _find_passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
             yield Problem(
                 "junos-passed-over",
                 kind.at,
-                f"{_format_names(kind.names)}: to another switch, and none of class-of-service interfaces names it: "
-                f"{', '.join(wild[:_NAMES])} has PFC and does not fit this name",
+                f"{_format_names(kind.names)}: connects to another switch, but no entry of class-of-service "
+                f"interfaces matches it: {', '.join(wild[:_NAMES])} has PFC and does not match this name",
                 "set class-of-service interfaces for it too, or take RDMA off this link",
             )
 

@@ -74,7 +74,7 @@ class _SetLinesReader:
                 self._document,
                 verb.start,
                 f"'{verb.text[:60]}' begins no set line",
-                "give set lines alone (show configuration | display set), or the text with braces alone",
+                "give only set lines (show configuration | display set), or only the text with braces",
             )
 
     def finish(self) -> Statements:
@@ -94,7 +94,7 @@ class _SetLinesReader:
         written = self._join_lists(rest)
         path = tuple(word for part in self._path for word in part)
         if not (path or written):
-            raise make_error(self._document, verb.start, f"{verb.text} has no statement behind it")
+            raise make_error(self._document, verb.start, f"{verb.text} has no statement after it")
         if verb.text == "edit":
             self._path.append(tuple(each.item for each in written if isinstance(each.item, str)))
             return

@@ -18,7 +18,7 @@ _BRACES = re.compile(r"[{;}][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 
 
 def parse_statements(document: Document) -> Statements:
-    """The statements of a text. Raises SourceError, with the place, for one that is no configuration."""
+    """The statements of a text. Raises SourceError, with the place, for one that is not a configuration."""
     return parse_set_lines(document) if is_set_lines(document.text) else parse_braces(document)
 
 

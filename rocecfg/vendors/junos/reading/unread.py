@@ -21,7 +21,7 @@ _ENDS = 2  # fill levels of a ramp
 def list_unread(
     cos: Cos, lines: Sequence[Statement], strange: Iterable[Statement], kinds: list[Kind], reported: dict[Span, str]
 ) -> Iterator[Unread]:
-    """The statements. `reported`: why one is not judged, by its place."""
+    """The statements. `reported`: why one is not checked, by its place."""
     everywhere = tuple(name for kind in kinds for name in kind.names)
     for line in cos.unknown:
         yield from _split_by_scope(line, reported.get(line.at, "is not understood"), _reached_ports(cos, line, kinds))
@@ -36,21 +36,19 @@ def list_unread(
     yield from _list_packet_sizes(cos)
     for line in strange:
         if line.words[1:2] in (("class-of-service",), ("interfaces",)):
-            yield Unread(
-                line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, join_words(line.words)
-            )
+            yield Unread(line.at, f"what `{line.words[0]}` leaves is unknown", (), (), None, join_words(line.words))
     for line, message in list_scripts(lines):
         yield Unread(line.at, message, (), (), None, join_words(line.words))
     for line in lines:
         if line.words[:2] == ("protocols", "dcbx"):
-            yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, join_words(line.words))
+            yield Unread(line.at, "DCBX is not checked", ("dcbx",), everywhere, None, join_words(line.words))
 
 
 _TOUCHES = re.compile(r"class-of-service|interfaces|firewall|forwarding-options|groups|load ")
 
 
 def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Event policies and commit scripts that may change what is judged, tunnels, and what is said of them."""
+    """Event policies and commit scripts that may change what is checked, tunnels, and what is said of them."""
     for line in lines:
         match line.words:
             case ("event-options", "policy", name, "then", "change-configuration", "commands", command) if (
@@ -63,10 +61,10 @@ def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
                 what = f"commit script {name[:60]} may change what is committed"
             case ("interfaces", port, "unit", _, "tunnel", "destination", *_):
                 # Juniper's pages tell it of routers and firewalls alone (copy-tos-to-outer-ip-header)
-                what = f"tunnel {port[:60]}, whose outer header may lack the DSCP and ECN of RDMA"
+                what = f"tunnel {port[:60]}, whose outer header may lack RDMA's DSCP and ECN"
             case _:
                 continue
-        yield line, f"{what}: not judged"
+        yield line, f"{what}: not checked"
 
 
 def _split_by_scope(
@@ -105,7 +103,7 @@ def _list_curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
             for place in (*chances, *fills)[:1]:
                 wording = ", ".join(f"{a.value}:{b.value}" for a, b in zip(fills, chances, strict=False))
                 message = (
-                    f"drop profile {name} ({wording}) is no ramp from 0 percent between two fill levels: not judged"
+                    f"drop profile {name} ({wording}) is not a ramp from 0 percent between two fill levels: not checked"
                 )
                 yield Unread(place.at, message, ("ecn",), ports, None, f"drop-profiles {name} {wording}")
 
@@ -116,9 +114,9 @@ def _list_packet_sizes(cos: Cos) -> Iterator[Unread]:
     sizes = [own["mru"] for own in paused if "mru" in own]
     for own in paused if sizes else ():
         if "mru" not in own:
-            message = f"pfc without an mru where another profile or code point has mru {sizes[0].value}: not judged"
+            message = f"pfc without an mru where another profile or code point has mru {sizes[0].value}: not checked"
             yield Unread(own["pfc"].at, message, ("buffers",), (), None, "pfc without mru")
         elif own["mru"].value != sizes[0].value:
             size = own["mru"]
-            message = f"mru {size.value} where another profile or code point has {sizes[0].value}: not judged"
+            message = f"mru {size.value} where another profile or code point has {sizes[0].value}: not checked"
             yield Unread(size.at, message, ("buffers",), (), None, f"mru {size.value}")

@@ -23,7 +23,7 @@ from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.release import release_of
 from rocecfg.vendors.sonic.trimmed import trimmed_queues
 
-_SEVERAL = "the file is of a switch with several ASICs: which of them a row belongs to is not worked out"
+_SEVERAL = "the file is of a multi-ASIC switch: the ASIC of a row is unknown"
 POLLED = "FLEX_COUNTER_TABLE"  # counters are no setting that is compared: a patch brings them all
 
 
@@ -55,7 +55,7 @@ def make_target(
 def _keep_watchdog_row(running: Tables, target: Tables) -> None:
     """PFC_WD|GLOBAL stays, once it is there: its deletion crashes orchagent (`commands.FORGET_FORCED_DROP`).
 
-    A poll interval that goes is written as what it is without: orchagent keeps the old one until it is started anew.
+    A poll interval that goes is written as what it is without: orchagent keeps the old one until it is restarted.
     """
     before = running.get("PFC_WD", {}).get("GLOBAL", {})
     after = target.get("PFC_WD", {}).get("GLOBAL", {})

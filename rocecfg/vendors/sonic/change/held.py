@@ -27,28 +27,28 @@ from rocecfg.vendors.sonic.release import Release
 
 _QUEUES = "BUFFER_QUEUE"
 _ON_SWITCH = "run it on the switch"
-LOOK = "run it on the switch, and go on when it prints nothing"
+LOOK = "run it on the switch, and continue once it prints nothing"
 _DOWN = (
-    "the ports stay down until their groups are bound and their watchdog is armed: a priority group without a profile "
-    "has no headroom, and with PFC on it drops what arrives after a pause"
+    "the ports stay down until their groups are bound and their watchdog runs: a priority group without a profile "
+    "has no headroom, and drops packets that arrive after a pause"
 )
-_STOPPED = "the watchdog keeps the priorities that it was armed for: it is stopped while they change"
-_ARMED = "armed anew, for the priorities that the ports have now"
+_STOPPED = "the watchdog keeps watching the priorities that it was started for: it is stopped while they change"
+_ARMED = "started again, for the current priorities of the ports"
 _DELETED = (
-    "orchagent takes the profile off every number of a deleted row, and skips a row that it holds to be unchanged: "
-    "what overlaps is deleted together, and written only after that was seen"
+    "orchagent removes the profile from every number of a deleted row, and skips a row that looks unchanged: "
+    "overlapping rows are deleted together, and written only once they are gone"
 )
 _STARTED = (
-    "buffermgrd looks the headroom up for the length and the priorities that the ports have now: up to 202505 it does "
-    "so at the start of a port, and not for a new length alone"
+    "buffermgrd looks up headroom for the current length and priorities of a port: up to 202505 only when the port "
+    "starts, not when only the length changes"
 )
 _REMEMBERED = (
     "buffermgrd remembers the priorities that pfc_enable had before it was removed, and writes these rows at every "
-    "start of the port until swss is started anew; without PFC they only hold buffer"
+    "start of the port until swss is restarted; without PFC they only hold buffer"
 )
 _STARTED_COMPUTED = "the ports come up with the priority groups that are bound now"
-_SEEN = "a row of APPL_DB is gone when orchagent has taken its deletion; written before that, a row may be skipped"
-_BOUND = "it names what lacks its profile: a group that has none in ASIC_DB can look right in CONFIG_DB"
+_SEEN = "a row leaves APPL_DB once orchagent has processed its deletion; a row written earlier may be skipped"
+_BOUND = "it lists groups without a profile: a group that has none in ASIC_DB can look right in CONFIG_DB"
 
 
 class Held(NamedTuple):
@@ -66,7 +66,7 @@ class Held(NamedTuple):
 
 
 def find_held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
-    """What a change from `config` to `target` holds. `rebound`: keys of BUFFER_PG that the switch is to bind anew.
+    """What a change from `config` to `target` holds. `rebound`: keys of BUFFER_PG that the switch is to bind again.
 
     Ports that are administratively down are not among its ports: nobody starts them.
     """
@@ -86,7 +86,7 @@ def find_held(config: Tables, target: Tables, release: Release, rebound: Iterabl
 
 
 def find_rebound_by_switch(config: Tables, target: Tables, own: Iterable[str]) -> tuple[str, ...]:
-    """Keys of BUFFER_PG that the switch binds anew by itself: to another generated profile. `own`: keys of ours."""
+    """Keys of BUFFER_PG that the switch binds again by itself: to another generated profile. `own`: keys of ours."""
     before, after, ours = config.get("BUFFER_PG", {}), target.get("BUFFER_PG", {}), set(own)
     changed = [key for key, row in after.items() if key in before and before[key] != row and key not in ours]
     return tuple(key for key in changed if _is_generated(before[key]) and _is_generated(after[key]))
@@ -112,7 +112,7 @@ def _keys_deleted_first(table: str, config: Tables, target: Tables, *, tradition
 
 
 def _ports_to_start(config: Tables, target: Tables, release: Release, rebound: Iterable[str]) -> Iterator[str]:
-    """Ports whose headroom is looked up anew only when they are started."""
+    """Ports whose headroom is looked up again only when they are started."""
     stale = {key.rpartition("|")[0] for key in rebound}
     for port, row in target.get("PORT_QOS_MAP", {}).items():
         changes = looked_up.length_of(config, port) != looked_up.length_of(target, port)
@@ -146,7 +146,7 @@ def stop_watchdog(hold: Held) -> Iterator[Step]:
 
 
 def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
-    """Start it, with the timers that are meant."""
+    """Start it, with the timers that are intended."""
     lines = start_commands(hold.started, release)
     if lines:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
@@ -218,10 +218,10 @@ def rows_written_anew(hold: Held, target: Tables) -> dict[str, dict[str, Row]]:
 
 
 def write_rows(rows: Tables) -> Iterator[Step]:
-    """Write rows anew."""
+    """Write rows again."""
     lines = write_commands([{"op": "add", "path": f"/{table}", "value": found} for table, found in rows.items()], {})
     if lines:
-        yield Step(_ON_SWITCH, PORT_FLAP, "only now: the rows that it overlapped are gone", lines, ordered=True)
+        yield Step(_ON_SWITCH, PORT_FLAP, "only now: the overlapping rows are gone", lines, ordered=True)
 
 
 def start_ports(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:

@@ -14,7 +14,7 @@ _FORCED = "/PFC_WD/GLOBAL/BIG_RED_SWITCH"
 def list_inverse(before: Document, after: str) -> tuple[str, ...]:
     """What writes the rows that ran before; (): where that alone does not bring all of it back.
 
-    Of most tables a field that is taken out stays in force until swss is started anew, and PFC_WD|GLOBAL is never to be
+    Of most tables a field that is taken out stays in force until swss is restarted, and PFC_WD|GLOBAL is never to be
     deleted (`commands.FORGET_FORCED_DROP`). The watchdog's emergency drop is not turned on again.
     """
     meant, config = tables_in(before), tables_in(Document(before.number, before.path, after))

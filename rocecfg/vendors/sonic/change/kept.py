@@ -1,8 +1,8 @@
 """Rows that lose a field: orchagent keeps what the field said, so queues are bound to a row of another name.
 
 A row of SCHEDULER or WRED_PROFILE that is written sets the attributes of the fields that it has, and no other; a field
-that is taken out changes nothing until the row is created anew (sonic-swss, orchagent/qosorch.cpp, handleSchedulerTable
-and WredMapHandler::modifyQosItem, from 202311 to master). A row cannot be created anew while a queue has it: its
+that is taken out changes nothing until the row is created again (sonic-swss orchagent/qosorch.cpp, handleSchedulerTable
+and WredMapHandler::modifyQosItem, from 202311 to master). A row cannot be created again while a queue has it: its
 deletion waits, and writes of that name after it (m_pendingRemove).
 """
 

@@ -1,8 +1,8 @@
 """What must not be, between any two steps of a change: dangers, each a predicate on the rows of that moment.
 
 A port that is administratively down carries nothing, so nothing is dangerous there: the planner takes ports down for
-the time in which they would be in danger (`steps`). What was so before the change, and what is meant to be so after
-it, is no matter of order.
+the time in which they would be in danger (`steps`). What was so before the change, and what is intended to be so after
+it, is not a matter of order.
 """
 
 from __future__ import annotations
@@ -83,24 +83,24 @@ def _find_dangling(moment: Moment) -> Iterator[Place]:
 DANGERS = (
     Danger(
         "cable length before PFC",
-        "buffermgrd sizes headroom for the length that it knows: with a shorter one, what arrives after a pause is "
-        "dropped (sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask)",
+        "buffermgrd sizes headroom for the length that it knows: with a shorter one, packets that arrive after a "
+        "pause are dropped (sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask)",
         _find_other_length,
     ),
     Danger(
         "profile before binding",
-        "orchagent waits for a row that is named and not there, and the port has none of the row's settings "
-        "(sonic-swss, orchagent/qosorch.cpp, resolveFieldRefValue)",
+        "orchagent waits for a missing row, and the port has none of its settings (sonic-swss, "
+        "orchagent/qosorch.cpp, resolveFieldRefValue)",
         _find_dangling,
     ),
     Danger(
         "no lossless queue on a lossy profile",
-        "a queue with a limit of its own drops what PFC holds back on the way in (sonic-buildimage, buffers_config.j2)",
+        "a queue with a limit of its own drops what PFC holds back at ingress (sonic-buildimage, buffers_config.j2)",
         _find_on_lossy_profile,
     ),
     Danger(
         "no class lossless without watchdog",
-        "a pause storm stops every queue behind it until somebody looks (sonic-swss, orchagent/pfcwdorch.cpp)",
+        "a pause storm stops every queue behind it until somebody intervenes (sonic-swss, orchagent/pfcwdorch.cpp)",
         _find_unwatched,
     ),
 )
@@ -118,7 +118,7 @@ def is_up(config: Tables, port: str) -> bool:
 
 
 def find_endangered(before: Tables, moment: Moment) -> Iterator[tuple[Danger, Place]]:
-    """What is in danger at a moment on ports that are up, and was not before, nor is meant to be after."""
+    """What is in danger at a moment on ports that are up, and was not before, nor is intended to be after."""
     for danger in DANGERS:
         ends = {place for tables in (before, moment.target) for place in danger.places(moment._replace(tables=tables))}
         for place in danger.places(moment):

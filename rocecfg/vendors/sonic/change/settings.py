@@ -1,4 +1,4 @@
-"""From a setting that is not as meant to the fields of CONFIG_DB that say it."""
+"""From a setting that is not as intended to the fields of CONFIG_DB that say it."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ _START_DEFAULT = (
     "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR, and save"
 )
 _RESTART = (
-    "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
+    "buffer_model is read when swss starts, and buffer rows have another meaning in the other model: set it in "
     "DEVICE_METADATA|localhost while the switch is drained, save, and restart swss (sonic-swss, buffermgrd)"
 )
 _HASH = (
-    "what ECMP hashes changes for all traffic at once, and flows move to other paths: sudo config switch-hash global "
+    "the ECMP hash changes for all traffic at once, and flows move to other paths: sudo config switch-hash global "
     "ecmp-hash FIELD ..., the fields as they are rendered in SWITCH_HASH"
 )
 _BY_HAND = {What("buffers", None, "model"): _RESTART, What("load_balancing", None, "hash"): _HASH}
 _SPEED = (
-    "the speed of a port is no setting of QoS, and its lanes, its breakout and the far end go with it: "
-    "sudo config interface speed PORT MBIT, or where autoneg is on sudo config interface advertised-speeds PORT MBIT"
+    "the speed of a port is not a QoS setting, and its lanes, breakout and far end must change with it: sudo config "
+    "interface speed PORT MBIT, or where autoneg is on sudo config interface advertised-speeds PORT MBIT"
 )
 _GENERATED = re.compile(r"pg_lossless_\d+_\d+m_profile|NULL")
 _LOOKED_UP = (
-    "BUFFER_PG|{0} names a profile that is not looked up by speed and cable length. Until buffermgrd binds one the "
-    "group has no headroom, and it does so when the port starts: sudo config interface shutdown {1}; "
+    "BUFFER_PG|{0} names a profile that does not follow speed and cable length. Until buffermgrd binds one that "
+    "does, the group has no headroom; it binds one when the port starts: sudo config interface shutdown {1}; "
     "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|{0}'; sudo config interface startup {1}"
 )
 _NO_EGRESS = (
-    f"BUFFER_PROFILE has no {egress.LOSSLESS}, which a lossless queue is to have: it comes with the platform's "
-    "buffer templates"
+    f"BUFFER_PROFILE has no {egress.LOSSLESS}, which a lossless queue needs: it comes with the platform's buffer "
+    "templates"
 )
 _LEANING = (
-    "PORT_QOS_MAP|global has a DSCP map, by which ports without one of their own are sorted. The intent does not name "
-    "{}, which have none: give them one, then sonic-db-cli CONFIG_DB DEL 'PORT_QOS_MAP|global'"
+    "PORT_QOS_MAP|global has a DSCP map, which applies to ports without their own map. The intent does not name {}, "
+    "which have none: give them a map, then sonic-db-cli CONFIG_DB DEL 'PORT_QOS_MAP|global'"
 )
 
 
 class Rows:
-    """The rows as they are to be: `target` begins as what runs, and takes what is meant setting by setting."""
+    """The rows as they are to be: `target` begins as what runs, and takes what is intended setting by setting."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Rows:
         self.beyond: dict[str, None] = {}
 
     def fix_setting(self, port: str | None, what: What) -> None:
-        """Make one setting what is meant; None: a setting of the switch as a whole."""
+        """Make one setting what is intended; None: a setting of the switch as a whole."""
         if port is None:
             self._fix_switch(what)
         elif what.topic == "watchdog":
@@ -170,7 +170,7 @@ class Rows:
                 self._fix_maps(other, fields_set_by("PORT_QOS_MAP", What("trust")))
 
     def _fix_priority_groups(self, port: str) -> None:
-        """The priority groups of a port: those that are meant, and no other lossless ones."""
+        """The priority groups of a port: those that are intended, and no other lossless ones."""
         wanted = {k: r for k, r in self.meant.get("BUFFER_PG", {}).items() if k.rpartition("|")[0] == port}
         masks = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
         paused = parse_priorities(masks.get("pfc_enable", ""))

@@ -33,17 +33,17 @@ from rocecfg.vendors.sonic.settings import SORTING
 FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
 _BY_KEY = ("CABLE_LENGTH", *SORTING.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
-_WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
+_WRITE = "run it on the switch: like config load, it writes CONFIG_DB without validation"
 _DOWN = "the ports are down until a later step starts them"
 _SHUT = "apply-patch shuts a port that is up before it changes its queues, priority groups or maps"
 _SETTLE = "sleep 5  # until orchagent has taken the deletions: what is pending together is worked off port by port"
 _ACTIONS = (
-    "where the SDK ends storms in hardware, one action holds for all ports, and orchagent refuses another one while "
-    "any port is watched: all are stopped, and started with what is meant; for seconds no storm is ended"
+    "if the SDK ends pause storms in hardware, one action applies to all ports, and orchagent refuses another one "
+    "while any port is watched: all are stopped, then started as intended; for some seconds no pause storm is ended"
 )
 _FORCED = (
-    "the watchdog's emergency drop ends, and its field goes first: YANG refuses every patch beside it; the row needs "
-    "another field, since orchagent crashes when PFC_WD|GLOBAL is deleted (sonic-swss 4760)"
+    "the watchdog's emergency drop ends, and its field is removed first: YANG refuses every patch with it; the row "
+    "needs another field, since orchagent crashes when PFC_WD|GLOBAL is deleted (sonic-swss 4760)"
 )
 
 
@@ -199,7 +199,7 @@ def _say_refused(by_action: Mapping[str, Sequence[str]]) -> str:
     (first, _), *others = by_action.items()
     left = [f"{', '.join(ports)} with {action}" for action, ports in others]
     return (
-        f". There {' and '.join(left)} would not be watched any more: give all ports {first}, or leave all as they are"
+        f". There {' and '.join(left)} would no longer be watched: give all ports {first}, or change none"
         if left
         else ""
     )
@@ -269,7 +269,7 @@ def _explain_refusals(switch: SwitchState, operations: Sequence[Operation], remo
     """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
-        why = "a patch starts from the whole config_db.json, and this is a part of it ({})"
+        why = "a patch needs the whole config_db.json, but this is only a part ({})"
         return {str(op["path"]): why for op in operations}
     if release.number < FIRST_PATCHED:
         return {

@@ -1,4 +1,4 @@
-"""The tables of a switch's CONFIG_DB as plain rows, and what is meant in the names that the switch uses."""
+"""The tables of a switch's CONFIG_DB as plain rows, and what is intended in the names that the switch uses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _parse_integer(text: str) -> int | str:
 
 
 def with_names_of_switch(meant: Tables, config: Tables) -> Tables:
-    """What is meant, its maps and profiles under the names of those that serve the same ports and queues there."""
+    """What is intended, its maps and profiles under the names of those that serve the same ports and queues there."""
     out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
     for field, table in SORTING.items():
         _rename(out, config, table, "PORT_QOS_MAP", field, lambda key: [key])
@@ -94,7 +94,7 @@ def _rename(
 
 
 def _split_by_running(wanted: Mapping[Any, str], running: Mapping[Any, str]) -> dict[Any, str]:
-    """The places of one name that is meant where the switch has several, each with no other places: a mark for each.
+    """The places of one name that is intended where the switch has several, each with no other places: a mark for each.
 
     Two that become equal stay two, with a field changed in place: to fold them moves queues, and each port flaps.
     """

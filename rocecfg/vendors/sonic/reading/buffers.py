@@ -38,7 +38,7 @@ class BufferProfile(NamedTuple):
 
 
 class Buffers:
-    """The buffer tables of a switch; what ports share is worked out once."""
+    """The buffer tables of a switch; what ports share is computed once."""
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
@@ -54,7 +54,9 @@ class Buffers:
             for port, cell in row.cells.items():
                 at, known = row.locate_cell(cell), out.get(port)
                 if known is not None and known[0] != cell.text:
-                    words = "another group has another length for a port: buffermgrd takes whichever it reads last"
+                    words = (
+                        "another group has a different length for this port: buffermgrd uses whichever it reads last"
+                    )
                     related = ((known[1], "the other"),)
                     self._ctx.notes.report(
                         "device-conflict", "CABLE_LENGTH", key, at, words, "keep one", related=related
@@ -123,7 +125,7 @@ class Buffers:
         said = {key: val.value for key, val in read_values(row, "pool").items()}
         direction = said.setdefault("direction", "egress" if "egress" in name else "ingress")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
-            what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
+            what = "size is missing, and only the dynamic buffer model computes it: orchagent cannot create the pool"
             self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
         if said.get("shared_headroom") and name != POOL and (self.model == "dynamic" or direction == "egress"):
@@ -253,7 +255,7 @@ class Buffers:
         """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
         trims = self.find_trimming(row)
         if trims is not None:
-            words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
+            words = f"PFC is on for priority {n}, but the profile of its queue trims packets: they exclude each other"
             at, related = row.locate("profile"), ((trims, "the profile trims"),)
             self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 

@@ -148,7 +148,7 @@ def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sortin
     trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
     if trimming is not None and _read_trimming(ctx) is None:
         fields = ", ".join(f"{name} {shorten(text)}" for name, text in trimming.cells.texts.items())
-        words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
+        words = f"trimmed packets leave with another DSCP and queue ({fields}); the effect is not checked"
         ctx.notes.report("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
     local = ctx.row("DEVICE_METADATA", "localhost")
     word = (local.get("type") if local is not None else None) or ""

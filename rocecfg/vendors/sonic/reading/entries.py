@@ -36,9 +36,9 @@ def _check_keys(ctx: Context) -> None:
     for table in (*domain.NAMED_BY_PATTERN, *domain.NAMED_FREELY):
         for key, row in ctx.table(table).items():
             if table in domain.NAMED_FREELY:
-                wrong = "the key has several parts, and this table's has one" if "|" in key else None
+                wrong = "the key has several parts, but keys of this table have one" if "|" in key else None
             else:
-                wrong = "no name that YANG takes here: 1 to 32 letters, digits, - and _, a letter or digit first"
+                wrong = "not a name that YANG accepts here: 1 to 32 letters, digits, - and _, a letter or digit first"
                 wrong = wrong if domain.NAME.fullmatch(key) is None else None
             if wrong is not None:
                 ctx.notes.report("device-value", table, key, row.at, wrong)
@@ -62,11 +62,11 @@ def _check_cables(ctx: Context) -> None:
     for row in ctx.table("CABLE_LENGTH").values():
         for port, cell in row.cells.items():
             if ctx.ported and port not in ports:
-                words = f"PORT has no {shorten(port)}, which YANG asks for: the length is nobody's"
+                words = f"PORT has no {shorten(port)}, which YANG requires: the length applies to no port"
                 at = row.locate_name(cell)
                 ctx.notes.report("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.severity_of_absence)
             if _LENGTH.fullmatch(cell.text) is None:
-                words = f"cable length {shorten(cell.text)!r} is not written in whole metres"
+                words = f"cable length {shorten(cell.text)!r} is not in whole metres"
                 ctx.notes.report("device-value", "CABLE_LENGTH", row.key, row.locate_cell(cell), words, 'such as "40m"')
 
 
@@ -76,7 +76,7 @@ def _check_speeds(ctx: Context) -> None:
     for key, row in ports.items():
         speed = parse_number(row.get("speed"))
         if speed is not None and speed > 0 and speed not in domain.SPEEDS:
-            words = f"speed {speed} is none that Ethernet has: orchagent refuses it, in Mbit/s as it is"
+            words = f"speed {speed} (Mbit/s) is not an Ethernet speed: orchagent refuses it"
             ctx.notes.report("device-value", "PORT", key, row.locate("speed"), words, "such as 100000 or 400000")
     first: dict[str, Row] = {}
     for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
@@ -87,8 +87,9 @@ def _check_speeds(ctx: Context) -> None:
         other = first.setdefault(lag, member)
         if parse_number(other.get("speed")) != parse_number(member.get("speed")):
             words = (
-                f"{shorten(port)} has speed {shorten(member.get('speed') or '')} and {shorten(other.key)}, of the same "
-                f"LAG, {shorten(other.get('speed') or '')}: LACP bundles ports of one speed, and leaves the others out"
+                f"{shorten(port)} has speed {shorten(member.get('speed') or '')} and {shorten(other.key)}, of the "
+                f"same LAG, {shorten(other.get('speed') or '')}: LACP bundles ports of one speed only, and the others "
+                "stay out"
             )
             related = ((other.locate("speed"), "the other port"),)
             fix = "give all ports of a LAG one speed"
@@ -100,7 +101,7 @@ def _check_type(ctx: Context) -> None:
     local = ctx.row("DEVICE_METADATA", "localhost")
     role = local.get("type") if local is not None else None
     if local is not None and role is not None and role not in domain.TYPES:
-        words = f"type {shorten(role)!r} is none that SONiC's models have: config apply-patch and replace refuse it"
+        words = f"type {shorten(role)!r} is not in SONiC's models: config apply-patch and replace refuse it"
         fix = nearest(role, domain.TYPES) or "such as ToRRouter or LeafRouter"
         ctx.notes.report(
             "device-value", "DEVICE_METADATA", local.key, local.locate("type"), words, fix, severity="warning"
@@ -141,7 +142,7 @@ def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
     """Tables, rows and fields that are written twice: the last one counts."""
     for table, key, first, again in ctx.space.repeated:
         what = "the row" if key else "the table"
-        lost = "what the first says is lost" if not key else "the last one counts"
+        lost = "the first one is lost" if not key else "the last one counts"
         words = f"{what} is written twice, and {lost}"
         ctx.notes.report("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
     for table, key, field, first, again in ctx.space.changed:

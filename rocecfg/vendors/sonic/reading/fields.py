@@ -1,6 +1,6 @@
 """Each field against what CONFIG_DB takes: unknown fields, and values that YANG or orchagent refuses.
 
-Equal rows are judged once. What the model shows as well (timers, thresholds and sizes out of range) is left to the
+Equal rows are checked once. What the model shows as well (timers, thresholds and sizes out of range) is left to the
 rules on it.
 """
 
@@ -20,7 +20,7 @@ from rocecfg.vendors.sonic.settings import BESIDE, FIELDS, METADATA, PFC_WD_GLOB
 MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")  # a list of priorities
 _KINDS = {
     "bool": "a bare {0} becomes the text {1}",
-    "null": "null is no value of CONFIG_DB",
+    "null": "null is not a value of CONFIG_DB",
     "object": "an object where a text belongs",
 }
 _WATCHDOG, _MARKS = "PFCWD", "WRED_ECN_QUEUE"
@@ -70,7 +70,7 @@ def _check_rows_of_switch(ctx: Context) -> None:
     row = ctx.row("PORT_QOS_MAP", "global")
     for name, cell in row.cells.items() if row is not None else ():
         if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
-            words = f"{name} does nothing for the whole switch: dscp_to_tc_map alone does"
+            words = f"{name} does nothing for the whole switch: only dscp_to_tc_map does"
             ctx.notes.report(
                 "device-unknown", "PORT_QOS_MAP", "global", row.locate_name(cell), words, "write it for each port"
             )
@@ -132,7 +132,7 @@ def _find_unknown(ctx: Context, table: str, cells: Cells, fields: Mapping[str, F
         if name in fields:
             continue
         if ctx.newer_than is not None and near(name, fields) is None:
-            words = f"SONiC up to {ctx.newer_than} has no field {shorten(name)} here: what it does is not known"
+            words = f"SONiC up to {ctx.newer_than} has no field {shorten(name)} here: its effect is unknown"
             yield FieldFault("device-unknown", cell, _NAME, words, "", "warning")
             continue
         refused = table in _REFUSING
@@ -142,7 +142,7 @@ def _find_unknown(ctx: Context, table: str, cells: Cells, fields: Mapping[str, F
             else "orchagent does nothing with it, and YANG refuses it"
         )
         if name == "POLL_INTERVAL" and table == "PFC_WD":
-            harm, refused = "POLL_INTERVAL holds for the switch: it belongs into the row GLOBAL", True
+            harm, refused = "POLL_INTERVAL applies to the whole switch: it belongs in the row GLOBAL", True
         words = f"there is no field {shorten(name)} here; {harm}"
         yield FieldFault("device-unknown", cell, _NAME, words, nearest(name, fields), "error" if refused else None)
 
@@ -159,7 +159,7 @@ def _find_refused(ctx: Context, cells: Mapping[str, Cell], fields: Mapping[str, 
         if cell.kind in _KINDS:
             text = cell.text or "value"
             words = f"{name}: {_KINDS[cell.kind].format(text.lower(), text)}, which SONiC refuses"
-            yield FieldFault("device-value", cell, _VALUE, words, "write it in quotes, as CONFIG_DB holds text alone")
+            yield FieldFault("device-value", cell, _VALUE, words, "write it in quotes: CONFIG_DB holds only text")
             continue
         if cell.kind == "list" and field.kind != "refs":
             words = f"{name} is a list, which CONFIG_DB holds under the name {name}@: orchagent does not find it"
@@ -176,17 +176,17 @@ def _check_value(ctx: Context, name: str, cell: Cell, field: Field) -> Iterator[
     if field.kind == "mask":
         yield from _check_mask(ctx, name, cell)
     elif field.kind == "word" and text not in field.words:
-        words = f"{name} {shorten(text)!r} is none of {', '.join(field.words)}"
+        words = f"{name} {shorten(text)!r} is not one of {', '.join(field.words)}"
         yield FieldFault("device-value", cell, _VALUE, words, nearest(text, field.words) if len(text) < 64 else "")
     elif field.kind == "number" and text not in field.words:
         value = parse_number(text)
         if value is None:
-            yield FieldFault("device-value", cell, _VALUE, f"{name} {shorten(text)!r} is no whole number")
+            yield FieldFault("device-value", cell, _VALUE, f"{name} {shorten(text)!r} is not a whole number")
         elif value < field.low or (field.high is not None and value > field.high):
             bounds = f"{field.low} to {field.high}" if field.high is not None else f"{field.low} or more"
             yield FieldFault("device-value", cell, _VALUE, f"{name} {shorten(text)} is out of range: {bounds}")
     elif field.kind == "ref" and not text:
-        words = f"{name} is empty: orchagent waits for a row of that name for ever, and sets nothing on the port"
+        words = f"{name} is empty: orchagent waits for a row of that name forever, and sets nothing on the port"
         yield FieldFault("device-value", cell, _VALUE, words, "leave the field out")
 
 
@@ -194,12 +194,12 @@ def _check_mask(ctx: Context, name: str, cell: Cell) -> Iterator[FieldFault]:
     text = cell.text
     if MASK.fullmatch(text) is None:
         read = ",".join(map(str, parse_priorities(text))) or "none"
-        words = f"{name} {shorten(text)!r} is no list of priorities: YANG refuses it, orchagent reads {read}"
+        words = f"{name} {shorten(text)!r} is not a list of priorities: YANG refuses it, orchagent reads {read}"
         yield FieldFault(
             "device-value", cell, _VALUE, words, 'write single priorities with commas between, such as "3,4"'
         )
     elif not text and ctx.stated_release is not None and not ctx.stated_release.empty_mask:
-        words = f"{name} is empty, which SONiC {ctx.stated_release.name} refuses (YANG takes it from 202505)"
+        words = f"{name} is empty; SONiC {ctx.stated_release.name} refuses (YANG takes it from 202505)"
         yield FieldFault("device-value", cell, _VALUE, words, "leave the field out")
 
 
@@ -207,16 +207,16 @@ def _find_missing(ctx: Context, table: str, row: Row) -> Iterator[FieldFault]:
     if ctx.patch:
         return
     if (table, row.key) == _EVERYWHERE and "POLL_INTERVAL" not in row.cells:
-        words = "POLL_INTERVAL is missing: YANG refuses all timers beside such a row; orchagent polls at 100 ms"
+        words = "POLL_INTERVAL is missing: YANG then refuses all timers; orchagent polls at 100 ms"
         yield FieldFault("device-value", None, _VALUE, words, "sudo pfcwd interval 100", "warning")
     for name, field in FIELDS.get(table, {}).items():
         if name in row.cells or not field.required:
             continue
         if row.get("headroom_type") == "dynamic":  # as `config buffer profile add --dynamic_th` writes it
-            words = f"{name} is missing, which buffermgrd works out: YANG, and so config apply-patch, refuses the row"
+            words = f"{name} is missing; buffermgrd computes it, but YANG, and so config apply-patch, refuses the row"
             yield FieldFault("device-value", None, _VALUE, words, severity="info")
         else:
-            yield FieldFault("device-value", None, _VALUE, f"{name} is missing, and the row is refused without it")
+            yield FieldFault("device-value", None, _VALUE, f"{name} is missing: the row is refused")
     if table == "PFC_WD" and row.key != "GLOBAL" and "detection_time" not in row.cells:
         words = "detection_time is missing: orchagent refuses the row, and no watchdog runs there"
         fix = f"sudo pfcwd start --action drop {quote(shorten(row.key))} 200 --restoration-time 400"
@@ -234,13 +234,13 @@ def _check_together(table: str, cells: Cells) -> Iterator[FieldFault]:
         for name, base in (("pir", "cir"), ("cbs", "cir"), ("pbs", "pir")):
             if name in cells and not value_of(base):
                 yield FieldFault("device-value", cells[name], _NAME, f"{name} needs {base} above 0 beside it")
-        for name, base, unlimited in (("pir", "cir", ", which is no limit on the chip (SAI),"), ("pbs", "cbs", "")):
+        for name, base, unlimited in (("pir", "cir", ", which means no limit on the chip (SAI),"), ("pbs", "cbs", "")):
             if name not in cells or value_of(name) >= value_of(base) or parse_number(cells[name].text) is None:
                 continue
             words, remedy = f"{name} {value_of(name)} is below {base} {value_of(base)}", ""
             if not value_of(name):
                 words = f"{name} 0{unlimited} is below {base} {value_of(base)}: sonic-scheduler.yang refuses it"
-                remedy = f"delete {name} where no limit is meant"
+                remedy = f"delete {name} if no limit is intended"
             yield FieldFault("device-value", cells[name], _VALUE, words, remedy)
     elif table == "WRED_PROFILE":
         for color in ("green", "yellow", "red"):

@@ -151,7 +151,7 @@ class _ConfigDbReader:
                 self._keep_stray(value, member)
 
     def _keep_stray(self, value: Object, member: Member) -> None:
-        """What is no table of a switch."""
+        """What is not a table of a switch."""
         if not (self._listed and member.key == "OP"):
             self.form.strays.append(StatedPart(member.key, "", self._key_span(value, member), member.value))
 

@@ -18,7 +18,7 @@ _STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd 
 
 
 _NEEDED = {  # by the script that works headroom out (buffer_headroom_mellanox.lua), and by buffermgrd
-    "LOSSLESS_TRAFFIC_PATTERN": "which headroom is worked out from",
+    "LOSSLESS_TRAFFIC_PATTERN": "which headroom is computed from",
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": "which has the threshold of its profiles",
 }
 
@@ -78,7 +78,7 @@ class HeadroomReasons:
         *,
         sized: bool,
     ) -> Reason | None:
-        """`sized`: the switch works out the headroom of some of the `given`."""
+        """`sized`: the switch computes the headroom of some of the `given`."""
         if self._own:
             for table, what in _NEEDED.items() if sized else ():
                 if not self._ctx.table(table):
@@ -88,10 +88,10 @@ class HeadroomReasons:
         bare = [n for n in enabled if n not in given]
         if bare:
             named = ", ".join(map(str, bare))
-            words = f"BUFFER_PG has no lossless row for priority group {named}, and the dynamic model makes none"
+            words = f"BUFFER_PG has no lossless row for priority group {named}, and the dynamic model creates none"
             return Reason(words, port.at)
         if cable is not None and cable[0] == "0m":
-            return Reason("its cable length is 0m, which stands for a port without lossless traffic", cable[1])
+            return Reason("its cable length is 0m, which marks a port without lossless traffic", cable[1])
         return None
 
     def _find_in_traditional_model(self, port: Row, cable: tuple[str, Span] | None, section: Section) -> Reason | None:
@@ -99,7 +99,7 @@ class HeadroomReasons:
             return Reason("CABLE_LENGTH does not name it", port.at)
         text, at = cable
         if text == "0m":
-            return Reason("its cable length is 0m, which stands for a port without lossless traffic", at)
+            return Reason("its cable length is 0m, which marks a port without lossless traffic", at)
         speed, metres = section.get("speed"), parse_number(text.removesuffix("m"))
         lacking = self._find_awaited(port)
         if lacking is not None or speed is None or metres is None:

@@ -124,7 +124,7 @@ class RowsByPort:
     ) -> None:
         if old is None or new is None or old.get(field) == new.get(field):
             return
-        words = f"number {n} is in another row of the port too, which says something else: the last one written wins"
+        words = f"number {n} is also in another row of the port with a different value: the last one written wins"
         related = ((old.at, "the other row"),)
         for port in ports:
             key = f"{port}|{text}"
@@ -142,12 +142,12 @@ class RowsByPort:
             return ()
         notes = self._ctx.notes
         if "," in key:
-            words = "one key for several ports: orchagent takes it, and YANG refuses the configuration"
+            words = "one key for several ports: orchagent accepts it, but YANG refuses the configuration"
             notes.report("device-unknown", table, key, row.at, words, "write a row for each port")
         out, good = [], "," not in key
         for port in key.split(",") if table != "PFC_WD" else (key,):
             if PORT_NAME.fullmatch(port) is None:
-                notes.report("device-value", table, key, row.at, f"{shorten(port)!r} is no port")
+                notes.report("device-value", table, key, row.at, f"{shorten(port)!r} is not a port")
                 good = False
                 continue
             if self._checked and port not in self._ports:
@@ -196,7 +196,7 @@ class RowsByPort:
                 found = parse_indexes(text)
                 fits = numbers[text] = found is not None and found[-1] <= _MOST[table]
             if not fits:
-                words = f"{shorten(text)!r} is no number nor a range that rises: orchagent refuses the row"
+                words = f"{shorten(text)!r} is neither a number nor a range that rises: orchagent refuses the row"
                 self._ctx.notes.report("device-value", table, key, row.at, words, "such as 3, or 3-4")
                 continue
             for name in ports:

@@ -65,7 +65,7 @@ def check_maps_bound(ctx: Context, bindings: Iterable[Binding], maps: Mapping[in
         if lacking and binding.pfc:
             row = binding.row
             harm = _HARM.get(lacking[0], "where packets go")
-            words = f"PFC is on and no {' and no '.join(lacking)} is bound: {harm} is the chip's choice"
+            words = f"PFC is on, but no {' and no '.join(lacking)} is bound: {harm} depends on the chip"
             fix = f"bind {' and '.join(f'{field} {USUAL}' for field in lacking)}"
             ctx.notes.report("mix-tc-chain", "PORT_QOS_MAP", row.key, row.at, words, fix, severity="warning")
 
@@ -82,8 +82,8 @@ def check_pfc_maps(
         # where the map leads a priority to its own number, rules on the model see what is wrong
         if stopped[priority].value not in (queue.value, priority):
             words = (
-                f"a pause of priority {priority} stops queue {stopped[priority].value}, but TC {tc} is sent from queue "
-                f"{queue.value}: it goes on into a full peer"
+                f"a pause of priority {priority} stops queue {stopped[priority].value}, but TC {tc} is sent from "
+                f"queue {queue.value}: it keeps sending into a full peer"
             )
             ctx.notes.report("mix-tc-chain", "MAP_PFC_PRIORITY_TO_QUEUE", "", stopped[priority].at, words, _IDENTITY)
         if pausing[priority].value not in (group.value, priority) and group.value != 0:
@@ -95,7 +95,7 @@ def check_pfc_maps(
             ctx.notes.report("mix-tc-chain", table, "", pausing[priority].at, words, _IDENTITY)
 
 
-_IDENTITY = "map each number to itself: SONiC's buffer manager and watchdog take it so"
+_IDENTITY = "map each number to itself: SONiC's buffer manager and watchdog assume it"
 
 
 def check_tags(ctx: Context, found: MapEntries, chain: Chain, enabled: Iterable[int]) -> None:
@@ -105,8 +105,8 @@ def check_tags(ctx: Context, found: MapEntries, chain: Chain, enabled: Iterable[
             priority = chain.priority[tc.value].value
             if value != priority:
                 words = (
-                    f"802.1p value {value} leads to TC {tc.value}, which is paused as priority {priority}: the sender "
-                    f"takes pauses for {value} alone, and goes on"
+                    f"802.1p value {value} maps to TC {tc.value}, which is paused as priority {priority}: the sender "
+                    f"obeys only pauses of {value}, and keeps sending"
                 )
                 ctx.notes.report("mix-tc-chain", "DOT1P_TO_TC_MAP", "", tc.at, words, "map it to itself")
 

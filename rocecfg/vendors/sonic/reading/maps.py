@@ -158,7 +158,7 @@ def _note_differing(
     for binding in bindings:
         name = maps[id(binding)][n]
         if name is not None and name != chosen and _map_texts(ctx, field, name) != _map_texts(ctx, field, chosen):
-            words = f"{field} {shorten(name)} is not that of most ports, {shorten(chosen or '')}: it is not judged"
+            words = f"{field} {shorten(name)} is not that of most ports, {shorten(chosen or '')}: it is not checked"
             ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.locate(field), words)
 
 
@@ -206,7 +206,7 @@ def _make_chain(
     *,
     tagged: bool,
 ) -> Chain:
-    """The chain that maps make; `at`: where a map is meant to be named that is not there."""
+    """The chain that maps make; `at`: where a map is intended to be named that is not there."""
     nowhere = at if ctx.whole else ctx.at  # a map that a part of a configuration lacks may stand in another
     places = {
         field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else nowhere
@@ -261,7 +261,7 @@ def _note_high_classes(ctx: Context, name: str | None, found: MapEntries, how: s
     row = ctx.row("DSCP_TO_TC_MAP", name) if name is not None else None
     high = sorted({val.value for val in found.values() if val.value not in TCS})
     if row is not None and how != "pcp" and high:
-        words = f"traffic class {', '.join(map(str, high))} is above 7, and what is sorted into it is not judged"
+        words = f"traffic class {', '.join(map(str, high))} is above 7: packets mapped to it are not checked"
         ctx.notes.report("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
 
 

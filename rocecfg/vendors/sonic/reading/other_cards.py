@@ -19,7 +19,7 @@ from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _WAITS = "traffic to that card waits in this card's queue for the port"
-_OTHERS = "rows for ports of other line cards are judged for marking and buffers, and not compared"
+_OTHERS = "rows for ports of other line cards are checked for marking and buffers, but not compared"
 
 
 class _Own(NamedTuple):
@@ -41,7 +41,8 @@ def check_other_cards(
             ctx.notes.report("device-unread", table, row.key, row.at, _OTHERS)
         for table, one, other, row in rows.overlaps:
             words = (
-                f"rows {one} and {other} of one port overlap: when one is deleted, orchagent takes off what both say"
+                f"rows {one} and {other} of one port overlap: when one is deleted, orchagent removes the settings "
+                "of both"
             )
             ctx.notes.report("sonic-overlap", table, row.key, row.at, words)
         for q, known in own.items():
@@ -90,10 +91,10 @@ def _check_marking(
     marking = queues.find_marking(wred) if wred is not None else None
     if wred is None or (marking is not None and marking.ecn.value is OFF):
         words = (
-            f"queue {q} is lossless (priority {own.priority}) and no WRED profile marks it here, as one does for this "
-            f"card's own ports: {_WAITS}, and PFC is the first answer to congestion there"
+            f"queue {q} is lossless (priority {own.priority}), but no WRED profile marks it here, unlike on this "
+            f"card's own ports: {_WAITS}, and PFC is the first reaction to congestion there"
         )
-        ctx.notes.report("ecn-missing", "QUEUE", key, at, words, "bind the WRED profile that own ports have")
+        ctx.notes.report("ecn-missing", "QUEUE", key, at, words, "bind the WRED profile of this card's own ports")
         return
     if marking is not None and marking.discards:
         words = f"WRED drops on queue {q}, which is lossless (priority {own.priority}): {_WAITS}, and is dropped there"
@@ -102,7 +103,7 @@ def _check_marking(
     if marking is not None and queues.find_marking(own.marked) != marking:
         words = (
             f"queue {q} has WRED profile {shorten(referenced_name(theirs, 'WRED_PROFILE'))} here, and "
-            f"{shorten(referenced_name(mine, 'WRED_PROFILE'))} for this card's own ports, which alone is judged"
+            f"{shorten(referenced_name(mine, 'WRED_PROFILE'))} for this card's own ports: only that one is checked"
         )
         ctx.notes.report("device-unread", "QUEUE", key, wred.locate("wred_profile"), words)
 
@@ -115,8 +116,8 @@ def _check_buffer(
         if own.bound:
             key, at = _locate(entries, "BUFFER_QUEUE", q)
             words = (
-                f"no row is for queue {q} of this port, which is lossless (priority {own.priority}): {_WAITS}, and "
-                "what it may hold is the chip's choice"
+                f"lossless queue {q} (priority {own.priority}) of this port has no row: {_WAITS}, and its limit "
+                "depends on the chip"
             )
             ctx.notes.report("buffer-lossy-queue", "BUFFER_QUEUE", key, at, words, severity="warning")
         return

@@ -141,7 +141,7 @@ class Ports:
         """Notes what a scheduler does that serves ports as a whole."""
         row = self._ctx.row("SCHEDULER", name)
         rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
-        words = f"scheduler {shorten(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
+        words = f"scheduler {shorten(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not checked"
         for port in names:
             self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.locate("scheduler"), words)
 

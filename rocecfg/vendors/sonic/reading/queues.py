@@ -42,7 +42,7 @@ def _row_identity(row: Row | None) -> int:
 
 
 class Queues:
-    """What QUEUE says, worked out once for each profile and for each combination of rows."""
+    """What QUEUE says, computed once for each profile and for each combination of rows."""
 
     def __init__(self, ctx: Context, used: Iterable[int]) -> None:
         self._ctx = ctx
@@ -157,7 +157,7 @@ class Queues:
             words = f"{BURSTS[field]} {shorten(burst)}, a burst size, is not judged"
             self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(BURSTS[field]), words)
         if row.get("meter_type") == "packets":
-            words = f"{field} counts packets, and is not judged"
+            words = f"{field} counts packets, and is not checked"
             self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(field), words)
             return None
         return rate
@@ -218,7 +218,7 @@ class Queues:
             if lacking or zero:
                 what = f"{' and '.join(lacking or zero)} {'missing' if lacking else '0'}"
                 harm = f"never marks{'' if fields[0] in lacking + zero else ' all'}"
-                words = f"{what}: the chip takes all of its buffer for it, and {harm}"
+                words = f"{what}: the chip uses its whole buffer as threshold, and {harm}"
                 at = row.locate(zero[0]) if zero and not lacking else row.at
                 self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, at, words, "write both thresholds")
             return None

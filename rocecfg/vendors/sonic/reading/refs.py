@@ -56,13 +56,13 @@ def check_tables(ctx: Context) -> None:
             continue
         meant = OTHER_WORDS.get(name) or (near(name, QOS) if len(name) > 4 else None)
         if meant is not None:
-            words = "SONiC has no such table: what it says does nothing"
+            words = "SONiC has no such table: it does nothing"
             ctx.notes.report("device-unknown", shorten(name), "", at, words, f"did you mean {meant}?")
         elif (effect := next((BY_OTHER_WAYS[w] for w in BY_OTHER_WAYS if name.startswith(w)), None)) is not None:
-            words = f"a table that is not judged, of {effect}"
+            words = f"a table that is not checked, of {effect}"
             ctx.notes.report("device-unread", shorten(name), "", at, words)
         elif any(stem in name for stem in STEMS):
-            words = "a table on queues, buffers or pauses that is not judged"
+            words = "a table on queues, buffers or pauses that is not checked"
             ctx.notes.report("device-unread", shorten(name), "", at, words)
 
 
@@ -114,7 +114,7 @@ def _check_ref(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iter
     if name in rows or ctx.patch or not (ctx.ported or rows):
         return
     meant = near(name, rows) if len(name) < _LONG else None
-    harm = "orchagent waits for it for ever"
+    harm = "orchagent waits for it forever"
     if table == "PORT_QOS_MAP":
         harm += ", and the port gets none of its maps"
     help = (
@@ -124,7 +124,7 @@ def _check_ref(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iter
     severity = None if meant is not None else ctx.severity_of_absence
     words = f"{to} has no {shorten(name)}: {harm}"
     if not ctx.whole and not ctx.has(to):
-        words, severity = f"this part has no {to}: {shorten(name)} has to be on the switch, or {harm}", "info"
+        words, severity = f"this part has no {to}: the switch must have {shorten(name)}, or {harm}", "info"
     yield ReferenceFault("device-ref", cell, words, help, severity)
 
 

@@ -80,11 +80,12 @@ class Watchdogs:
         """Notes that the watchdog is taken for one that follows pfc_enable, because of references in brackets."""
         release = self._ctx.release.name
         words = (
-            f"no pfcwd_sw_enable, and nothing says which release this is: taken for SONiC {release} or before, since "
-            "references stand in brackets, whose watchdog follows pfc_enable; late builds of 202012 watch nothing so"
+            f"no pfcwd_sw_enable, and the release is unknown: SONiC {release} or earlier is assumed, since references "
+            "are in brackets; its watchdog follows pfc_enable, but late builds of 202012 then watch nothing"
         )
         fix = (
-            "if `show version` says 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
+            "if `show version` prints 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable "
+            "PRIORITIES"
         )
         ctx = self._ctx
         ctx.notes.report(

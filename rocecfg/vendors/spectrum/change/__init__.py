@@ -1,4 +1,4 @@
-"""The smallest change that makes what NVUE has set what is meant: `nv set` and `nv unset` of leaves that differ."""
+"""The smallest change that makes what NVUE has set what is intended: `nv set` and `nv unset` of leaves that differ."""
 
 from __future__ import annotations
 

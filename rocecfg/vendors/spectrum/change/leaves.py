@@ -56,7 +56,7 @@ def running_leaves(document: Document, release: str | None) -> Leaves:
 
 
 def rendered_leaves(document: Document, device: Device) -> Leaves:
-    """What is rendered for a device, and the MTU that its ports are meant to have at least.
+    """What is rendered for a device, and the MTU that its ports are intended to have at least.
 
     What is told of a port that is a bond's member stands at the bond.
     """

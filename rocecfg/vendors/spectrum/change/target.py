@@ -166,7 +166,7 @@ class _TargetLeaves:
             self._fix_pools("switch-priority")
 
     def _fix_pools(self, leaf: str) -> None:
-        """A leaf of each traffic pool: the lossless one has either of two names, and goes where none is meant."""
+        """A leaf of each traffic pool: the lossless one has either of two names, and goes where none is intended."""
         meant, known = ({path[0] for path in of.below("qos", "traffic-pool")} for of in (self.rendered, self.running))
         # of both, which no switch takes at once, the one that is rendered
         lossless = next((pool for of in (known & meant, known) for pool in _POOLS if pool in of), _POOLS[-1])

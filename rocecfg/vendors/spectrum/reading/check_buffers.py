@@ -33,7 +33,7 @@ def check_lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "nvue-lossless-pool",
             second.at,
-            "two lossless pools, default-lossless and roce-lossless: a switch has one",
+            "two lossless pools, default-lossless and roce-lossless: a switch can have only one",
             f"nv unset qos traffic-pool {'roce-lossless' if mode not in WITH_PFC else 'default-lossless'}",
             ((first.at, "the other one"),),
         )
@@ -45,7 +45,7 @@ def check_lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "nvue-lossless-pool",
                 node.at,
-                f"{name} is not the lossless pool here: {why}, and it is {right} that lossless traffic uses then",
+                f"{name} is not the lossless pool here: {why}, so lossless traffic uses {right}",
                 f"nv set qos traffic-pool {right} memory-percent ..., and nv unset qos traffic-pool {name}",
                 ((known.basis.at, "RoCE"),) if known.basis.stated else (),
             )
@@ -56,8 +56,8 @@ def check_lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "nvue-lossless-pool",
             at,
-            f"PFC is on for switch priority {sp}, and no lossless pool is set: the buffer is default-lossy's, and "
-            "packets are dropped all the same",
+            f"PFC is on for switch priority {sp}, but no lossless pool is set: default-lossy has the whole buffer, "
+            "and packets are dropped despite PFC",
             "nv set qos traffic-pool default-lossless memory-percent 50, and default-lossy memory-percent 50",
         )
 
@@ -78,7 +78,7 @@ def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem(
                     rule,
                     at,
-                    f"switch priority {sp} is in {other} and in {name}: it can draw from one pool",
+                    f"switch priority {sp} is in {other} and in {name}: it can use only one pool",
                     f"nv unset qos traffic-pool {other} switch-priority {sp}",
                     ((lists[other][sp], f"in {other}"),),
                 )
@@ -86,7 +86,7 @@ def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem(
                     rule,
                     at,
-                    f"switch priority {sp} has PFC and is in the lossy pool {name}: paused, it drops all the same",
+                    f"switch priority {sp} has PFC but is in the lossy pool {name}: it drops packets despite PFC",
                     f"nv unset qos traffic-pool {name} switch-priority {sp}",
                     ((known.lossless[sp], "PFC"),),
                 )
@@ -94,7 +94,10 @@ def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem(
                     rule,
                     at,
-                    f"switch priority {sp} is in {name} and has no PFC: nobody is told to stop when the pool is full",
+                    (
+                        f"switch priority {sp} is in {name} but has no PFC: nothing pauses the senders when the pool "
+                        "is full"
+                    ),
                     f"nv set qos pfc default-global switch-priority {sp}, or take it out of {name}",
                 )
     left = set(PRIORITIES) - set(owner) - set(known.lossless)
@@ -111,7 +114,7 @@ def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
 
 
 def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
-    """Sizes of headroom that are fixed, though Cumulus Linux works them out; and such that cannot be."""
+    """Sizes of headroom that are fixed, though Cumulus Linux computes them; and such that cannot be."""
     for kind in ("pfc", "link-pause"):
         for name, node in known.qos.tree.items(kind):
             sizes = {key: given for key in _SIZES if (given := node.val(key)) is not None}
@@ -124,7 +127,7 @@ def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
                 key, why = wrong
                 reported, at, severity = f"{kind} profile {name}: {why}", sizes[key].at, "error"
             else:
-                reported += ": NVIDIA advises to leave them to Cumulus Linux, which works them out from speed and cable"
+                reported += ": NVIDIA advises leaving them to Cumulus Linux, which computes them from speed and cable"
             yield Problem(
                 "nvue-explicit-buffer",
                 at,
@@ -144,12 +147,12 @@ def _find_largest_packet(known: ResolvedConfig, kind: str, name: str) -> int:
 def _explain_sizes(sizes: dict[str, Val], packet: int) -> tuple[str, str] | None:
     size, xoff, xon = (sizes[key].value if key in sizes else None for key in _SIZES)
     if xoff is not None and size is not None and xoff > size:
-        return "xoff-threshold", f"the pause goes out at {xoff} B, and the buffer ends at {size} B"
+        return "xoff-threshold", f"the pause is sent at {xoff} B, but the buffer ends at {size} B"
     if xoff is not None and xon is not None and xon > xoff:  # equal: as the switch itself sizes them
-        why = f"the pause ends {xon} B below xoff-threshold {xoff} B, so never: xon-threshold counts downwards from it"
+        why = f"the pause ends {xon} B below xoff-threshold {xoff} B, so never: xon-threshold counts down from it"
         return "xon-threshold", why
     if xoff is not None and xoff < packet:
-        return "xoff-threshold", f"the pause goes out at {xoff} B, less than one packet of {packet} B"
+        return "xoff-threshold", f"the pause is sent at {xoff} B, less than one packet of {packet} B"
     return None
 
 
@@ -160,7 +163,7 @@ def check_default_cable(known: ResolvedConfig) -> Iterator[Problem]:
         pfc = known.qos.pfc(name)
         if pfc.name is not None and pfc.priorities and not pfc.cable_stated and pfc.headroom.value == "auto":
             metres = show_number(pfc.cable.value)
-            roce = ", not 100 m as `qos roce` has it" if known.basis.mode in WITH_PFC else ""
+            roce = ", not 100 m as with `qos roce`" if known.basis.mode in WITH_PFC else ""
             yield Problem(
                 "nvue-cable-default",
                 pfc.at,
@@ -184,10 +187,10 @@ def check_short_cables(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "nvue-cable-short",
             profile.cable.at,
-            f"PFC profile {name} has cable-length {show_number(profile.cable.value)}, and is in force on "
-            f"{format_ports(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
-            "1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are lost "
-            "after a pause",
+            f"PFC profile {name} has cable-length {show_number(profile.cable.value)}, and applies to "
+            f"{format_ports(names)}: {len(fronts)} cables of one switch are never that short. Each missing metre "
+            "costs 1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are "
+            "lost after a pause",
             f"nv set qos pfc {quote(name)} cable-length METRES, of the longest cable of its ports",
         )
 
@@ -224,9 +227,9 @@ def check_egress_limit(known: ResolvedConfig) -> Iterator[Problem]:
     yield Problem(
         "buffer-egress-drop",
         stated.at,
-        f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of what is free of the egress pool "
-        f"(shared-alpha {stated.value}), and Cumulus Linux gives them alpha_infinity: a queue that reaches it drops, "
-        "before ingress has paused anybody",
+        f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of the free egress pool "
+        f"(shared-alpha {stated.value}), but Cumulus Linux gives them alpha_infinity: a queue that reaches the limit "
+        "drops packets before ingress pauses any sender",
         "nv set qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_infinity",
     )
 
@@ -241,7 +244,7 @@ def _check_threshold(known: ResolvedConfig, words: str, way: str, default: int, 
         yield Problem(
             "nvue-service-pool",
             wrong.at,
-            f"{words} has {key}, and {way} service pool {pool} is {mode}: there it has no effect",
+            f"{words} has {key}, but {way} service pool {pool} is {mode}: it has no effect there",
             f"nv set qos advance-buffer-config default-global {words} {right} ...",
         )
 
@@ -290,7 +293,7 @@ def check_lossy_with_pfc(known: ResolvedConfig) -> Iterator[Problem]:
     yield Problem(
         "nvue-roce-mode",
         known.basis.at,
-        f"`qos roce` has mode {mode}, and PFC is set for switch priority {sp}: one of the two is not meant",
+        f"`qos roce` has mode {mode}, but PFC is set for switch priority {sp}: one of them is wrong",
         f"nv set qos roce mode lossless, or take PFC off switch priority {sp}",
         ((at, "PFC"),),
         "warning",

@@ -29,9 +29,9 @@ def check_lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "nvue-default-map",
                 given.at if given is not None else mapping.dscp[led[0]].at,
-                f"DSCP {format_numbers(led)} are lossless only by default, which is eight code points to a switch "
-                f"priority, here {sp}: whatever else carries one of them may pause the fabric",
-                f"map all but RDMA's own: nv set qos mapping {quote(name)} dscp {format_numbers(led)} "
+                f"DSCP {format_numbers(led)} are lossless only by default (eight DSCPs per switch priority, here "
+                f"{sp}): any other packet with one of them may pause the fabric",
+                f"map all except RDMA's own: nv set qos mapping {quote(name)} dscp {format_numbers(led)} "
                 f"switch-priority {other}",
             )
 
@@ -54,10 +54,10 @@ def check_moved_in_part(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "nvue-moved-priority",
             at,
-            f"PFC is on for switch priority {sp} instead of 3, and no DSCP is mapped there: DSCP "
-            f"{format_numbers(usual)} are lossless by default, and {format_numbers(still)}, RDMA's 26 among "
-            "them, lead to priority 3, which drops",
-            f"nv set qos mapping default-global trust both, dscp 26 switch-priority {sp}, and map the others away",
+            f"PFC is on for switch priority {sp} instead of 3, but no DSCP is mapped there: DSCP "
+            f"{format_numbers(usual)} are lossless by default, and {format_numbers(still)}, RDMA's 26 among them, map "
+            "to priority 3, which drops",
+            f"nv set qos mapping default-global trust both, dscp 26 switch-priority {sp}, and map the others elsewhere",
         )
 
 
@@ -70,8 +70,8 @@ def check_unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "mix-into-lossless",
                 mapping.default.at,
-                f"port-default-sp {sp}{where}: what carries no trusted marking gets switch priority {sp}, which is "
-                "lossless, and may pause the fabric",
+                f"port-default-sp {sp}{where}: packets without a trusted marking get lossless switch priority {sp}, "
+                "and may pause the fabric",
                 f"nv set qos mapping {quote(name)} port-default-sp 0",
             )
 
@@ -88,8 +88,8 @@ def check_untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "mix-into-lossless",
                 sp.at,
-                f"802.1p value 0{where} has switch priority {sp.value}, which is lossless: {what} that nobody gave a "
-                "priority may pause the fabric",
+                f"802.1p value 0{where} has switch priority {sp.value}, which is lossless: {what} without a priority "
+                "may pause the fabric",
                 f"nv set qos mapping {quote(name)} pcp 0 switch-priority 0",
             )
 
@@ -109,8 +109,8 @@ def check_written_as_lossless(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "mix-remark",
             stated.at,
-            f"packets of switch priority {sp} leave with DSCP {stated.value}, which is lossless switch priority "
-            f"{mapping.dscp[stated.value].value} here: the next switch takes them for RDMA, and they may pause it",
+            f"packets of switch priority {sp} leave with DSCP {stated.value}, the DSCP of lossless switch priority "
+            f"{mapping.dscp[stated.value].value} here: the next switch treats them as RDMA, and they may pause it",
             f"nv unset qos remark {GLOBAL} switch-priority {sp} dscp",
             ((rewrite.at, "DSCPs are rewritten"),),
         )

@@ -34,8 +34,8 @@ def check_watchdogs(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "nvue-watchdog-port",
             given.at,
-            f"the watchdog is on at {format_ports(place.names)}, where PFC is off ({why}): Cumulus Linux takes it on "
-            "ports with PFC or link pause only",
+            f"the watchdog is on at {format_ports(place.names)}, where PFC is off ({why}): Cumulus Linux accepts it "
+            "only on ports with PFC or link pause",
             f"nv unset interface {place.names[0]} qos pfc-watchdog, or turn PFC on there",
         )
     for names, node in known.interfaces:
@@ -48,7 +48,7 @@ def check_watchdogs(known: ResolvedConfig) -> Iterator[Problem]:
             "nvue-watchdog-port",
             state.at if state is not None else said_at.at,
             f"the watchdog is on at {format_ports(names)}, "
-            + ("a bond: Cumulus Linux takes it at the members" if bond else "which is no front-panel port"),
+            + ("a bond: Cumulus Linux accepts it only at the members" if bond else "which is not a front-panel port"),
             f"nv set interface {_find_member(known, names[0])} qos pfc-watchdog state enable"
             if bond
             else "unset it there",
@@ -88,7 +88,7 @@ def _report_breakout(known: ResolvedConfig, parts: dict[str, tuple[Span, Span]])
     return Problem(
         "nvue-breakout-apply",
         here,
-        f"QoS on {format_ports(parts)} is set together with the breakout that makes these ports: "
+        f"QoS on {format_ports(parts)} is set together with the breakout that creates these ports: "
         + ("applying both at once fails" if fails else "applying both at once may fail"),
         "nv config apply after the breakout, then set QoS and apply again",
         ((there, "the breakout"),),
@@ -103,7 +103,7 @@ def check_strange_names(known: ResolvedConfig) -> Iterator[Problem]:
             begins = (name.startswith("swp") and "." not in name) or name[:1].isdigit()
             if begins and parse_port(name) is None:
                 fix = "ranges are written swp1-4, parts of a port swp1s0"
-                yield Problem("device-value", node.at, f"{shorten_word(name)} is no name of a port", fix)
+                yield Problem("device-value", node.at, f"{shorten_word(name)} is not a name of a port", fix)
 
 
 def check_bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
@@ -119,7 +119,7 @@ def check_bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
                 "device-conflict",
                 speed.at,
                 f"{place.names[0]} has {show_rate(speed.value)} and {name} {show_rate(other.value)}, both of bond "
-                f"{place.bond}: LACP bundles links of one speed, and the others stay idle",
+                f"{place.bond}: LACP bundles links of one speed only, and the others stay idle",
                 f"nv set interface {place.names[0]} link speed, as for {name}",
                 ((other.at, name),),
             )
@@ -143,9 +143,9 @@ def check_missing_parts(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "device-ref",
                 node.at,
-                f"{format_ports(parts)}: swp{port.front} is whole here and not broken out, so there is no such port, "
-                "and what is set for it is in force nowhere",
-                f"nv set interface swp{port.front} link breakout, into as many as are named; or take the parts out",
+                f"{format_ports(parts)}: swp{port.front} is not broken out here, so there is no such port, and its "
+                "settings apply nowhere",
+                f"nv set interface swp{port.front} link breakout, into as many parts as are named; or remove the parts",
                 ((whole[port.front], f"swp{port.front}"),),
                 severity="warning",
             )
@@ -167,13 +167,12 @@ def check_adaptive_routing(known: ResolvedConfig) -> Iterator[Problem]:
         fix = f"nv unset interface {names[0]} router adaptive-routing"
         if what:
             wording = (
-                f"adaptive routing is on at {format_ports(inside or names)}, {what}: it works on routed swp ports alone"
+                f"adaptive routing is on at {format_ports(inside or names)}, {what}: it works only on routed swp ports"
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix)
         elif vrf is not None and vrf.value != "default":
             wording = (
-                f"adaptive routing is on at {format_ports(names)}, in VRF {vrf.value}: "
-                "it works in the default VRF alone"
+                f"adaptive routing is on at {format_ports(names)}, in VRF {vrf.value}: it works only in the default VRF"
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((vrf.at, "the VRF"),))
         elif (speed := node.val("link", "speed")) is not None and speed.value == "800G":
@@ -182,7 +181,7 @@ def check_adaptive_routing(known: ResolvedConfig) -> Iterator[Problem]:
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((speed.at, "the speed"),), severity="info")
         elif known.basis.mode == LOSSY and known.stated.spelling.is_at_least(_LOSSLESS_ONLY_UNTIL) is False:
-            wording = "adaptive routing beside lossy RoCE: up to 5.5 it takes lossless RoCEv2 alone"
+            wording = "adaptive routing with lossy RoCE: up to 5.5 it supports only lossless RoCEv2"
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((known.basis.at, "the mode"),))
 
 
@@ -201,7 +200,7 @@ def check_trimming(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem(
             "device-value",
             size.at,
-            f"packet-trim size {size.value} is no multiple of 4",
+            f"packet-trim size {size.value} is not a multiple of 4",
             f"write {size.value // 4 * 4}",
         )
     at = state.at if state is not None and state.value == "enabled" else None
@@ -221,7 +220,7 @@ def check_trimming(known: ResolvedConfig) -> Iterator[Problem]:
 
 
 def _report_exclusion(here: Span, what: str, path: str, trim: Span) -> Problem:
-    wording = f"{what}, and packet trimming is on: Cumulus Linux refuses the two together"
+    wording = f"{what}, but packet trimming is on: Cumulus Linux refuses the two together"
     return Problem("nvue-packet-trim", here, wording, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
 
 

@@ -70,8 +70,8 @@ def check_bond_members(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "nvue-bond-member",
                 given.at,
-                f"{kind} profile {given.value} is bound to {format_ports(inside)}, of bond {bond}: NVUE refuses QoS at "
-                "the members of a bond, but for the watchdog",
+                f"{kind} profile {given.value} is bound to {format_ports(inside)}, of bond {bond}: NVUE refuses QoS "
+                "at the members of a bond, except the watchdog",
                 f"nv set interface {quote(bond)} qos {kind} profile {quote(given.value)}",
                 ((at, f"{inside[0]} becomes a member here"),),
             )
@@ -89,7 +89,7 @@ def check_other_interfaces(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "device-unread",
                 qos.at,
-                f"QoS at {format_ports(names)}, which is no front-panel port and no bond: not judged",
+                f"QoS at {format_ports(names)}, which is neither a front-panel port nor a bond: not checked",
                 "bind profiles to swp ports and bonds",
             )
 
@@ -110,7 +110,7 @@ def check_dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
                 f"congestion-control profile {name} does not name traffic class {format_numbers(left)}, which ECN "
                 "marks on other ports: a bound profile replaces the global one, so nothing is marked there",
                 f"nv set qos congestion-control {quote(name)} traffic-class {format_numbers(left)} ecn enable, or ecn "
-                "disable to say that it is meant",
+                "disable if that is intended",
             )
 
 

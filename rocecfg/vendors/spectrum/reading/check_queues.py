@@ -32,7 +32,8 @@ def check_thresholds(known: ResolvedConfig) -> Iterator[Problem]:
                 yield _report_threshold(name, tc, "max", most, "all is marked")
             elif least is not None and least.value < _ROCE_FRAME:
                 why = (
-                    f"of {_ROCE_FRAME} B: the first that waits may be marked, and senders slow down without congestion"
+                    f"of {_ROCE_FRAME} B: the first waiting packet may be marked, and senders slow down without "
+                    "congestion"
                 )
                 yield _report_threshold(name, tc, "min", least, why)
 
@@ -59,8 +60,8 @@ def check_marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "ecn-queue",
                 stated.at,
-                f"ECN marks traffic class {_CNP_QUEUE}, which `qos roce` keeps for CNPs: a CNP is the answer to a "
-                "mark, and no sender obeys a marked one",
+                f"ECN marks traffic class {_CNP_QUEUE}, which `qos roce` reserves for CNPs: a CNP is the answer to a "
+                "mark, and no sender reacts to a marked CNP",
                 f"nv unset qos congestion-control {quote(name)} traffic-class {_CNP_QUEUE}, and mark RDMA's traffic "
                 "class",
                 severity="warning",
@@ -100,8 +101,8 @@ def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
             yield Problem(
                 "ets-rdma-share",
                 first.at,
-                f"traffic class {usual}, where packets without a mark go, is strict: it is served first, and lossless "
-                f"traffic class {format_numbers(own)} gets what it leaves and pauses its senders",
+                f"traffic class {usual}, the class of unmarked packets, is strict: it is served first; lossless "
+                f"traffic class {format_numbers(own)} gets the rest and pauses its senders",
                 f"nv set qos egress-scheduler {quote(name)} traffic-class {usual} mode dwrr, with a bw-percent",
             )
             continue
@@ -113,8 +114,8 @@ def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
                 "ets-rdma-share",
                 turns[own[0]].at,
                 f"lossless traffic class {format_numbers(own)} has {show_number(round(part, 1))}% of all shares "
-                f"({parts}), less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, "
-                "and pauses its senders",
+                f"({parts}), less than the default {_USUAL_SHARE}% of a queue: it drains last under load, and pauses "
+                "its senders",
                 f"nv set qos egress-scheduler {quote(name)} traffic-class {own[0]} bw-percent 50, and less for the "
                 "others",
             )
@@ -134,13 +135,13 @@ def check_cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
         bulk = known.qos.queues[mapping.dscp[0].value].value
         if sp.value in known.lossless or queue.value != bulk or not strict or bulk in strict:
             continue
-        there = f"dscp {_CNP_DSCP} switch-priority SP, one that leads to traffic class {strict[-1]}"
+        there = f"dscp {_CNP_DSCP} switch-priority SP, one that maps to traffic class {strict[-1]}"
         yield Problem(
             "mix-cnp",
             sp.at if _CNP_DSCP in mapping.stated else queue.at,
-            f"DSCP {_CNP_DSCP}, which NICs give CNPs and routers BGP and BFD, goes to traffic class {bulk} with "
-            f"packets that have no mark, and strict traffic class {format_numbers(strict)} is not used for it: in "
-            "congestion the signal that would end it waits, or is dropped",
+            f"DSCP {_CNP_DSCP}, used by NICs for CNPs and by routers for BGP and BFD, maps to traffic class {bulk} "
+            f"with unmarked packets instead of strict traffic class {format_numbers(strict)}: in congestion the "
+            "signal that would end it waits, or is dropped",
             f"nv set qos mapping {quote(name)} {there}",
         )
 
@@ -158,8 +159,8 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem(
                     "device-conflict",
                     least.at,
-                    f"traffic class {tc} of egress-shaper profile {name} is promised {least.value} {unit} and held to "
-                    f"{most.value}",
+                    f"traffic class {tc} of egress-shaper profile {name} has min-rate {least.value} {unit}, above its "
+                    f"max-rate {most.value}",
                     f"nv set qos egress-shaper {quote(name)} traffic-class {tc} min-rate, not above max-rate",
                     ((most.at, "the most"),),
                 )
@@ -167,8 +168,8 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem(
                     "device-value",
                     most.at,
-                    f"max-rate {most.value} of traffic class {tc} is above port-max-rate {port.value} of egress-shaper "
-                    f"profile {name}: NVUE takes no more than that",
+                    f"max-rate {most.value} of traffic class {tc} is above port-max-rate {port.value} of "
+                    f"egress-shaper profile {name}: NVUE refuses it",
                     f"nv set qos egress-shaper {quote(name)} traffic-class {tc} max-rate {port.value}",
                     ((port.at, "of the port"),),
                 )
@@ -184,7 +185,7 @@ def _check_above_speed(known: ResolvedConfig, name: str, rate: Val) -> Iterator[
                 "device-value",
                 rate.at,
                 f"port-max-rate {rate.value} kbit/s of egress-shaper profile {name} is above the "
-                f"{show_rate(speed.value)} of {format_ports(place.names)}: NVUE takes no more than the port's speed",
+                f"{show_rate(speed.value)} of {format_ports(place.names)}: NVUE refuses more than the port's speed",
                 f"nv set qos egress-shaper {quote(name)} port-max-rate {speed.value // _KB}",
                 ((speed.at, "the speed"),),
             )

@@ -1,4 +1,4 @@
-"""What is recognised and not judged: each such setting is told, so that silence means that all was looked at."""
+"""What is recognised and not checked: each such setting is told, so that silence means that all was looked at."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ _TOUCHES = re.compile(r"\b(?:mtu|pfc|ecn|qos|mlnx_qos|tc qdisc|link-speed|buffer
 
 
 def _report_unread(at: Span, what: str, why: str = "") -> Problem:
-    return Problem("device-unread", at, f"{what}: read, and not judged", why)
+    return Problem("device-unread", at, f"{what}: read, but not checked", why)
 
 
 def note_unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
     """Modes whose settings are not published."""
     mode = known.basis.mode
     if mode is not None and mode.startswith("dci"):
-        wording = f"qos roce mode {mode} implies settings that are not published: what is not stated is not known"
-        yield Problem("device-unread", known.basis.at, wording, "nv show qos roce tells them on the switch")
+        wording = (
+            f"qos roce mode {mode} implies settings that are not published: settings that are not stated are unknown"
+        )
+        yield Problem("device-unread", known.basis.at, wording, "`nv show qos roce` lists them on the switch")
 
 
 def note_advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
@@ -57,7 +59,7 @@ def note_ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
             mode = given.val("mode")
             if mode is not None and mode.value == "relative":
                 ends = (given.val(f"{end}-threshold-percent") for end in ("min", "max"))
-                percents = " to ".join(f"{end.value} %" if end is not None else "unsaid" for end in ends)
+                percents = " to ".join(f"{end.value} %" if end is not None else "unset" for end in ends)
                 yield _report_unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
 
 
@@ -85,8 +87,8 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
             zeros.append((most, f"max-rate 0 of traffic class {tc} in egress-shaper profile {name}"))
         for rate, wording in zeros:
             if rate is not None and rate.value == 0:
-                unsaid = f"{wording}, which is in no page of NVIDIA's"
-                yield _report_unread(rate.at, unsaid, f"unset it where no limit is meant, which is {UNLIMITED} kbit/s")
+                unsaid = f"{wording}, which no page of NVIDIA documents"
+                yield _report_unread(rate.at, unsaid, f"unset it if no limit is intended ({UNLIMITED} kbit/s)")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
             given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, UNLIMITED)]
             if given:
@@ -147,8 +149,8 @@ def note_variables(known: ResolvedConfig) -> Iterator[Problem]:
     """Interfaces that a script names by a variable."""
     for name, node in known.stated.tree.items("interface"):
         if name[:1] == "$":
-            wording = f"{shorten_word(name)} is a variable of the script: which ports it stands for is not known"
-            yield _report_unread(node.at, wording, "lint what nv config show -o commands gives")
+            wording = f"{shorten_word(name)} is a variable of the script: its ports are unknown"
+            yield _report_unread(node.at, wording, "lint the output of `nv config show -o commands`")
 
 
 def note_trimming(known: ResolvedConfig) -> Iterator[Problem]:
@@ -177,8 +179,8 @@ def note_snippets(known: ResolvedConfig) -> Iterator[Problem]:
         harmless = _HARMLESS.search(written) is not None and _TOUCHES.search(content) is None
         if not harmless:
             what = f"snippet {shorten_word(name)}" + (f" writes {written[:80]}" if files is not None else "")
-            wording = f"{what}: a file below NVUE, which may set PFC, ECN, buffers or ports; not judged"
-            yield Problem("device-second-way", node.at, wording, "say it in NVUE's own settings, where it has them")
+            wording = f"{what}: a file outside NVUE, which may set PFC, ECN, buffers or ports; not checked"
+            yield Problem("device-second-way", node.at, wording, "use NVUE's own settings, if it has them")
 
 
 CHECKS = (

@@ -77,7 +77,7 @@ class IdleWords:
         return _END in at
 
     def forget(self) -> None:
-        """Remember none: what was unset can be made anew."""
+        """Remember none: what was unset can be made again."""
         self._next = {}
 
 

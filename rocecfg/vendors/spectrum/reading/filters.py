@@ -62,7 +62,7 @@ def find_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> Acce
         entries = tuple(_list_entries(acl)) if acl is not None else ()
         one = BoundFilter(f"acl {name}", places[0][1].at, way, reached, entries, drops_rest=False)
         if acl is None:
-            message = f"{one.name} is bound here, and nothing defines it"
+            message = f"{one.name} is bound here but not defined"
             problems.append(Problem("device-ref", one.at, message, "define it, or name another"))
         filters.append(FoundFilter(one, find_rdma(on, chain), "\n".join(_format_below(acl))))
     return AccessLists(tuple(filters), tuple(problems))

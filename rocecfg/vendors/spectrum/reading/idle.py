@@ -1,6 +1,6 @@
-"""Settings of NVUE that are understood and have no effect here: of profiles in force nowhere, and of what is off.
+"""Settings of NVUE that are understood and have no effect here: of profiles not in force anywhere, and of what is off.
 
-A setting that says what holds anyway is none of them: it is in force.
+A setting that says what holds anyway is not one of them: it is in force.
 """
 
 from __future__ import annotations

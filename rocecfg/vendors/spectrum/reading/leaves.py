@@ -52,7 +52,7 @@ class OneOf(LeafType):
         self.words.update({word.replace("_", "-"): number for word, number in since.items()})
 
     def read_value(self, path: str, node: Scalar, text: ReadContext) -> Any:
-        """The word; the one that is meant for a slip of it."""
+        """The word; the one that is intended for a slip of it."""
         word = node.text
         if word in self.words:
             first = self.words[word]

@@ -1,7 +1,7 @@
 """The types that NVUE's objects are made of, and how a text is read by them.
 
 A text comes as YAML nodes, also that of commands: `nv set a b 3` is {a: {b: 3}}. What the release at hand does not
-have, or refuses, becomes a Problem, and is read as it was meant wherever that can be told: one slip is one finding.
+have, or refuses, becomes a Problem, and is read as it was intended wherever that can be told: one slip is one finding.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ReadContext:
     def _report_conflict(self, old: Node, new: Node) -> None:
         both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
         wording = f"{new.value} here, {old.value} elsewhere" if both else "two values"
-        message = f"{wording}, for one setting of one name, which stands under both keys"
+        message = f"{wording}, for one setting of a name that both keys contain"
         help = "take the name out of one of the keys"
         self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
 
@@ -194,7 +194,7 @@ class Obj(SchemaType):
                 if slip is None:
                     return None
             elif self.beside:
-                text.report("device-unread", word, f"{path} {shorten_word(word.text)}: not known, and not judged")
+                text.report("device-unread", word, f"{path} {shorten_word(word.text)}: unknown, not checked")
                 return None
             else:
                 slip = find_slip(word.text, self.entries)
@@ -204,7 +204,7 @@ class Obj(SchemaType):
         newer = text.spelling.number is not None and text.spelling.number > SCHEMA
         if newer and slip is None and word.text not in self.never:
             known = ".".join(map(str, SCHEMA))
-            message = f"`{reported}`: no schema of NVUE up to {known} has it, and this release is newer: not judged"
+            message = f"`{reported}`: no schema of NVUE up to {known} has it, and this release is newer: not checked"
             text.report("device-unread", word, message)
             return None
         severity = "error" if slip is not None or word.text in self.never else None

@@ -56,7 +56,7 @@ def read_configuration(document: Document, release: str | None) -> Configuration
         return _read_commands(document, release)
     root = compose(document)
     if root is None or (type(root) is Map and not root.pairs):
-        raise SourceError(document.path, "the file says nothing", "NVUE writes it with nv config show")
+        raise SourceError(document.path, "the file is empty", "NVUE writes it with nv config show")
     operations = list(_list_operations(root, document))
     problems = [*find_repeated_keys(root, document.number), *_check_is_list(root, document)]
     inner = _list_objects(operations)
@@ -127,7 +127,7 @@ def _check_is_list(root: Any, document: Document) -> Iterator[Problem]:
     yield Problem(
         "device-value",
         Span(document.number, key.start, key.end),
-        f"{key.text} stands in a mapping, and NVUE takes a list of operations: it refuses the whole file",
+        f"{key.text} is in a mapping, but NVUE needs a list of operations: it refuses the whole file",
         f"write `- {key.text}:`, with a dash before each operation",
     )
 
@@ -150,8 +150,8 @@ def _unwrap(root: Any, document: Document) -> Any:
 def _report_other_system(version: Scalar, doc: int) -> Problem:
     """NVUE is also in DPUs (HBN) and in InfiniBand switches (NVOS)."""
     wording = (
-        f"{shorten_word(version.text)} is no release of Cumulus Linux: read as if it were, "
-        "and ports other than swp not at all"
+        f"{shorten_word(version.text)} is not a release of Cumulus Linux: the file is read anyway, without ports "
+        "other than swp"
     )
     return Problem("device-unread", Span(doc, version.start, version.end), wording)
 
@@ -248,8 +248,8 @@ def _check_quoted_commands(document: Document) -> Iterator[Problem]:
     """Commands inside quotes, as in `ssh leaf01 "..."`: they are for another shell."""
     for match in _LINE.finditer(document.text):
         if match[1] in _OBJECTS:
-            wording = "no command was read: those of NVUE here stand inside quotes, for another shell"
-            fix = "lint what nv config show -o commands gives"
+            wording = "no command was read: the NVUE commands here are inside quotes, for another shell"
+            fix = "lint the output of `nv config show -o commands`"
             yield Problem("device-unread", Span(document.number, match.start(1), match.end()), wording, fix)
             return
 
@@ -290,9 +290,9 @@ def find_repeated_keys(root: Any, doc: int) -> Iterator[Problem]:
                 yield Problem(
                     "schema-duplicate-key",
                     Span(doc, key.start, key.end),
-                    f"{_quote_key(key.text)} stands twice in one mapping: most readers of YAML keep this one, and drop "
-                    f"{_format_count(_count_leaves(lost))} below the first without a word; others refuse the file",
-                    "put what both say below one key",
+                    f"{_quote_key(key.text)} appears twice in one mapping: most YAML readers keep this one and "
+                    f"silently drop {_format_count(_count_leaves(lost))} below the first; others refuse the file",
+                    "merge both below one key",
                     ((Span(doc, first.start, first.end), "the first one"),),
                 )
             known[key.text] = key, value

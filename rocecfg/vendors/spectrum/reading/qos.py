@@ -54,7 +54,7 @@ class QueueMarking(NamedTuple):
 
 
 class QosProfiles:
-    """The profiles in force; each is worked out once."""
+    """The profiles in force; each is computed once."""
 
     def __init__(self, tree: Node, basis: Basis) -> None:
         self.tree = tree.get("qos") or Node(basis.at)

@@ -260,7 +260,7 @@ QOS = Obj(
                     "detection-time": "write polling-interval and robustness: their product is the detection time",
                     "restoration-time": "NVUE has none: a queue is restored after one polling interval without pauses",
                     "timeout": "write polling-interval and robustness: their product is the detection time",
-                    "action": "NVUE has none: a stormed queue drops what comes",
+                    "action": "NVUE has none: a queue in a pause storm drops what arrives",
                 },
             ),
             WATCHDOG,

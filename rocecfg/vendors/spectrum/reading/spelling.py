@@ -103,7 +103,7 @@ def format_number(number: Number) -> str:
 
 
 def parse_release(release: str) -> Number | None:
-    """The number of a release as written; None for what is none of Cumulus Linux."""
+    """The number of a release as written; None for what is not one of Cumulus Linux."""
     match = _NUMBER.fullmatch(release)
     return (int(match[1]), int(match[2])) if match is not None else None
 
