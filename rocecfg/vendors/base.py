@@ -49,9 +49,10 @@ def apply_with_timer(
         about,
         disturbs,
         (
+            Do("Copy the file to the switch.", (procedure.copy,)),
             Do(
-                f"Type it: nothing is in force before the commit, which returns after {minutes} minutes.",
-                (*procedure.load, *procedure.show, *procedure.commit),
+                f"There, load it: nothing is in force before the commit, which returns after {minutes} minutes.",
+                (*procedure.load_file, *procedure.show, *procedure.commit),
             ),
         ),
         (Do(f"See that it works as meant, before the {minutes} minutes are over.", tuple(verify)),),

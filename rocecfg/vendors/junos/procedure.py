@@ -64,6 +64,8 @@ PROCEDURE = Procedure(
     back_note=f"until a second commit confirms it, waiting {_MINUTES} minutes returns too; after load override all "
     "processes of the switch read the configuration anew (Juniper)",
     effects=EFFECTS,
+    copy="scp FILE SWITCH:/var/tmp/",
+    load_file=("configure exclusive", "load set /var/tmp/FILE"),
 )
 
 
