@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.units import show_size
 from rocecfg.drift.intended import IntendedDevice
 from rocecfg.model import Device, Span
@@ -49,7 +49,7 @@ def note_down_ports(meant: IntendedDevice, switch: Switch, told: Collection[str]
         if name in meant.ports and name not in told
     )
     if down:
-        yield f"has {fold(down)} shut down, which the intent names: what is set there is not counted"
+        yield f"has {fold_set(down)} shut down, which the intent names: what is set there is not counted"
 
 
 def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | None = None) -> Iterator[str]:
@@ -75,8 +75,8 @@ def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | 
     for size, names in sizes.items():
         if names:
             yield (
-                f"{fold(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which is "
-                "what these get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
+                f"{fold_set(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which "
+                "is what these get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.run import Compared
 from rocecfg.rollout.baseline import Baseline
@@ -44,7 +44,7 @@ def validate_running(basis: Baseline, models: str | None) -> Validated:
             refused[one.name] = why
         if why != "":
             told.setdefault((why or "", model, unknown, ways), []).append(one.name)
-    return Validated(refused, tuple(_make_note(fold(tuple(names)), *words) for words, names in told.items()))
+    return Validated(refused, tuple(_make_note(fold_set(tuple(names)), *words) for words, names in told.items()))
 
 
 def _judge(one: Compared, models: str | None) -> tuple[str | None, str, str]:

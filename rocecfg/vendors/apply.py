@@ -14,7 +14,7 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold, fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
 from rocecfg.vendors import ansible, row
@@ -171,7 +171,7 @@ def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File], ca
     stem = f"APPLY-{called or first}"
     script = (f"{stem}.sh", _write_script(mark, apply, suffix, names, files[0].name)) if apply.script else None
     notes = (f"{stem}.md", _write_notes(mark, apply, names, files[0].name, script[0] if script else None))
-    return Group(fold(names) if names else files[0].name, (notes, *((script,) if script else ())))
+    return Group(fold_set(names) if names else files[0].name, (notes, *((script,) if script else ())))
 
 
 def _write_notes(mark: Mark, apply: Apply, names: Sequence[str], first: str, script: str | None) -> str:
@@ -227,7 +227,7 @@ def _code_block(lines: Iterable[str]) -> list[str]:
 
 def _fold_names(names: Sequence[str]) -> list[str]:
     """The devices as node sets: a comma within brackets ends no set."""
-    return re.split(r",(?![^\[]*\])", fold(tuple(names)))
+    return re.split(r",(?![^\[]*\])", fold_set(tuple(names)))
 
 
 def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:
