@@ -632,7 +632,7 @@ def test_without_a_folder_notes_stay_on_standard_error(tmp_path: Path) -> None:
     [
         ("arista", "arista-7060x6-64pe", ["scp a01.cfg a01:/mnt/flash/", "copy flash:a01.cfg session-config"]),
         ("junos", "juniper-qfx5240-64od", ["scp a01.conf a01:/var/tmp/", "load replace /var/tmp/a01.conf"]),
-        ("spectrum", "nvidia-sn5600", ['nv config patch "$PWD/a01.yaml"']),
+        ("spectrum", "nvidia-sn5600", ["scp a01.yaml a01:", "ssh a01", 'nv config patch "$PWD/a01.yaml"']),
     ],
 )
 def test_lines_of_notes_can_be_pasted(vendor: str, platform: str, typed: list[str], tmp_path: Path) -> None:

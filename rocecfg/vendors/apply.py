@@ -181,7 +181,10 @@ def _write_notes(mark: Mark, apply: Apply, names: Sequence[str], first: str, scr
     if names:
         lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", *((whose, "") if whose else ()), "## What it disturbs", "", apply.disturbs, ""]
-    lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
+    copied = (
+        (Do("Copy the file to the switch, and log in there.", ("scp FILE SWITCH:", "ssh SWITCH")),) if script else ()
+    )
+    lines += ["## In this order", "", *_number_steps((*copied, *apply.order))] if apply.order else []
     doubt = f" Look then: {apply.confirm_note}." if apply.confirm_note else ""
     check = (*apply.check, *((Do(f"Then confirm it.{doubt}", apply.confirm),) if apply.confirm else ()))
     lines += ["## Check", "", *_number_steps(check)] if check else []
