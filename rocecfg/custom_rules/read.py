@@ -73,19 +73,18 @@ CONDITIONS = Keyed("conditions", _PATH, Raw("a value, or {operator: value}"))
 
 
 class _Rule(Obj):
-    """A house rule; one as they were written before `expect` is told how to write it now."""
+    """A house rule. One with path, operator and value, as they were written before, expects just that."""
 
     def read(self, node: Node, ctx: Context) -> Any:
-        given = dict(reversed([(key.text, (key, child)) for key, child in node.pairs])) if type(node) is Map else {}
-        older = next((given[key][0] for key in ("path", "operator") if key in given), None)
-        if older is None:
+        given = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
+        path, operator = given.get("path"), given.get("operator")
+        if type(node) is not Map or type(path) is not Scalar or type(operator) is not Scalar or "expect" in given:
             return super().read(node, ctx)
-        path, operator, value = (
-            child.text if type(child) is Scalar else "VALUE"
-            for _, child in (given.get(key, (older, None)) for key in ("path", "operator", "value"))
-        )
-        now = f"{path}: {{{operator}: {value if 'value' in given else 'true'}}}"
-        return ctx.report("schema-unknown-key", older, f"{older.text} is a part of expect", f"write expect: {{{now}}}")
+        wanted = given.get("value") or operator._replace(text="true")
+        key = next(key for key, _ in node.pairs if key.text == "path")._replace(text="expect")
+        asked = node._replace(pairs=[(path, node._replace(pairs=[(operator, wanted)]))])
+        left = [(k, child) for k, child in node.pairs if k.text not in ("path", "operator", "value")]
+        return super().read(node._replace(pairs=[*left, (key, asked)]), ctx)
 
 
 RULE = _Rule(

@@ -249,6 +249,8 @@ def _suggest_split(document: Document, line: int, column: int) -> str:
     while above and (not _read_line(document, above).strip() or _read_line(document, above).lstrip().startswith("#")):
         above -= 1
     upper = _read_line(document, above) if above else ""
+    if (bare := re.fullmatch(r"\s*(?:- +)?([^\s:#]+)\s*", upper)) is not None:
+        return f"line {above} has no colon: write {bare[1]}:"
     valued = re.match(r"(\s*)(?:- +)?([^\s:]+): +([^\s#{\[|>&'\"].*)", upper)
     if valued is None or len(valued[1]) >= len(words) - len(words.lstrip()):
         return ""

@@ -119,6 +119,16 @@ def test_a_rule_may_expect_several_values(tmp_path: Path) -> None:
     assert sorted(set(stated(tmp_path, rule))) == sorted(said)
 
 
+def test_a_rule_as_it_was_written_before_is_judged_alike(tmp_path: Path) -> None:
+    pairs = {
+        "path: watchdog.detection, operator: le, value: 100ms": "expect: {watchdog.detection: {le: 100ms}}",
+        "path: fec, operator: exists": "expect: {fec: {exists: true}}",
+    }
+    for before, now in pairs.items():
+        told = [stated(tmp_path, f"{{name: one, for: port, {rule}}}") for rule in (before, now)]
+        assert told[0] == told[1] != []
+
+
 def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -> None:
     rule = "{name: one, for: device, expect: {version: {ge: '4.34.0F'}}}"
     assert stated(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202511 is no release of EOS
@@ -364,8 +374,8 @@ P = "{name: one, for: port, expect: {"
         (P + "speed: {>matches: 1G}}}", "it is no free text"),
         (P + "speed: {>unique: true}}}", "only the classes of a device"),
         (P + "speed: {le: >400}}}", "400 has no unit (write 400G if that is meant)"),
-        ("{name: one, for: port, >path: speed, operator: le, value: 1G}", "(write expect: {speed: {le: 1G}})"),
-        ("{name: one, for: class, >path: queue, operator: unique}", "(write expect: {queue: {unique: true}})"),
+        ("{name: one, for: port, path: >sped, operator: le, value: 1G}", "(did you mean speed?)"),
+        ("{name: one, for: port, path: speed, operator: le, value: >400}", "(write 400G if that is meant)"),
         ("{name: one, for: port, >expect: {}}", "(write expect: {PATH: VALUE})"),
         (P + "speed: {in: >1G}}}", "in takes a list (write [a, b])"),
         (P + "speed: {eq: >[1G]}}}", "eq takes one value"),
