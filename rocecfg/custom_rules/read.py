@@ -92,7 +92,7 @@ RULE = _Rule(
     {
         "name": Key(Text("a name", _is_name, f"^{_NAME}$"), "what the rule is called: house/NAME in findings"),
         "for": Key(Words(*SCOPES), "what is judged: the fabric, each device, each class of a device, each port"),
-        "where": Key(CONDITIONS, "judged only where all of these hold"),
+        "where": Key(CONDITIONS, "checked only where all of these hold"),
         "expect": Key(CONDITIONS, "what must hold, by path: a finding where one does not"),
         "message": Key(
             PROSE, "what a finding says; {value}, {wanted}, {device}, {port}, {class} and paths are filled in"

@@ -254,7 +254,7 @@ def _suggest_split(document: Document, line: int, column: int) -> str:
     valued = re.match(r"(\s*)(?:- +)?([^\s:]+): +([^\s#{\[|>&'\"].*)", upper)
     if valued is None or len(valued[1]) >= len(words) - len(words.lstrip()):
         return ""
-    return f"line {above} gives {valued[2]} a value, so nothing can stand below it: take the value out, or these lines"
+    return f"line {above} gives {valued[2]} a value, so it can have no lines below: take the value out, or these lines"
 
 
 def _suggest_column(document: Document, line: int, column: int) -> str:
