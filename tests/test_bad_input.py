@@ -260,3 +260,11 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "render", "--vendor", "all", "-o", "/proc/out", expect=2)
     assert done.stderr.startswith("rocecfg: /proc/out cannot be written: ")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["fabric.yaml"]
+
+
+def test_a_path_with_a_slip_is_answered_with_the_one_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, {"train/fabric.yaml": POLICY, "a": ""})
+    assert "did you mean train?" in rocecfg(tmp_path, "lint", "trian").stdout
+    assert "did you mean train/fabric.yaml?" in rocecfg(tmp_path, "render", "train/fabrik.yaml").stderr
+    assert "did you mean" not in rocecfg(tmp_path, "lint", "b").stdout
+    assert "did you mean watchdog?" in rocecfg(tmp_path, "explain", "watchdg").stderr

@@ -538,7 +538,7 @@ def test_what_takes_long_counts_what_is_done(tmp_path: Path, monkeypatch: pytest
 
     assert run_here("render", example, "-o", "running").exit_code == 0
     asked = {
-        ("lint", example): "groups of devices judged",
+        ("lint", example): "groups of devices checked",
         ("import", "running"): "files read",
         ("drift", example, "--running", "running"): "files compared",
         ("plan", example, "--running", "running"): "files compared",

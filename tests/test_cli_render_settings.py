@@ -59,7 +59,7 @@ def test_what_a_baseline_knows_does_not_stop_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("severity", "passes"), [("error", False), ("warning", True)])
 def test_house_rules_count_as_in_lint(severity: str, passes: bool, tmp_path: Path) -> None:
-    rule = "{name: slow, for: port, path: watchdog.detection, operator: le, value: 100ms}"
+    rule = "{name: slow, for: port, expect: {watchdog.detection: {le: 100ms}}}"
     settings = f'[severity]\n"house/slow" = "{severity}"\n'
     write(tmp_path, {"fabric.yaml": FABRIC, "rocecfg-rules.yaml": f"rules: [{rule}]\n", "rocecfg.toml": settings})
     assert rendered(tmp_path) is passes

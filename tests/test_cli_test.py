@@ -16,7 +16,7 @@ TESTS = "fabric.rocecfg-test.yaml"
 BAD = FABRIC.replace("bandwidth: 20}", "bandwidth: 10}")  # shares add up to 80: one error
 SLOW = """\
 rules:
-  - {name: slow, for: port, where: {device.role: leaf}, path: watchdog.detection, operator: le, value: 100ms}
+  - {name: slow, for: port, where: {device.role: leaf}, expect: {watchdog.detection: {le: 100ms}}}
 """
 
 

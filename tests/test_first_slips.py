@@ -50,6 +50,8 @@ SLIPS = [  # what stands there, what is written instead, what the help says
     ("action: drop", "action: discard", "did you mean drop?"),
     ("  watchdog: {", "  watchdog: on # {", "write {detection_time: 200ms,"),
     ("fabric: {", "fabric: lab # {", "write fabric: {name: lab}"),
+    ("dscp: 26", "tos: 104", "did you mean dscp?"),
+    ("  leaf01:\n", "  leaf01\n", "write leaf01:"),
     ("pfc:\n", "pfc: on\n", "take the value out"),
 ]
 

@@ -316,7 +316,7 @@ def test_19_deep_folders_are_no_traceback(repo: Path) -> None:
 
 # -- patterns ----------------------------------------------------------------------------------------------------------
 
-HOUSE = "rules: [{{name: slow, for: fabric, path: name, operator: matches, value: '{}'}}]\n"
+HOUSE = "rules: [{{name: slow, for: fabric, expect: {{name: {{matches: '{}'}}}}}}]\n"
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+b", "(a|a)*b", "(a*)*b", ".*.*.*.*.*.*.*.*.*.*b", "(?:a?){30}a{30}b"])

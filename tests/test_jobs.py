@@ -36,7 +36,7 @@ def tree(tmp_path: Path) -> Path:
             "set/rocecfg.toml": 'ignore = ["ecn"]\n',
             "house/fabric.yaml": FABRIC,
             "house/rocecfg-rules.yaml": "rules:\n"
-            "  - {name: slow, for: port, path: watchdog.detection, operator: le, value: 100ms}\n",
+            "  - {name: slow, for: port, expect: {watchdog.detection: {le: 100ms}}}\n",
         },
     )
     return tmp_path

@@ -201,6 +201,7 @@ def test_names_of_one_form_fold_together_where_the_order_means_nothing() -> None
     pods = [f"p{p}-{role}" for p in (1, 2, 3) for role in ("leaf1", "leaf2", "spine1")]
     assert fold_set(tuple(pods)) == "p[1-3]-leaf[1-2],p[1-3]-spine1"
     assert sorted(node_set(fold_set(tuple(pods)))) == sorted(pods)
+    assert fold_set(("leaf10", "leaf2", "spine1", "leaf1", "leaf11")) == "leaf[1-2,10-11],spine1"  # by number
 
 
 _NAMES = st.from_regex(r"[a-z]{1,2}([0-9]{0,3}|[0-9]{9,12})(/[0-9]{1,2})?", fullmatch=True)

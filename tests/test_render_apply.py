@@ -167,7 +167,7 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
         "DEL 'BUFFER_PG|PORT|3-4'",
         "APPL_DB KEYS",
         "pfcwd stop PORT",
-        "Load it: sudo config load -y FILE",
+        "Load it: sudo config load -y leaf",
         "CONFIG_DB KEYS",
         "pfcwd start",
         "interface startup PORT",
@@ -625,3 +625,24 @@ def test_without_a_folder_notes_stay_on_standard_error(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "render", "--device", "leaf01", expect=0)
     assert "# Apply with: sudo config load -y FILE" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fabric.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("vendor", "platform", "typed"),
+    [
+        ("arista", "arista-7060x6-64pe", ["scp a01.cfg a01:/mnt/flash/", "copy flash:a01.cfg session-config"]),
+        ("junos", "juniper-qfx5240-64od", ["scp a01.conf a01:/var/tmp/", "load replace /var/tmp/a01.conf"]),
+        ("spectrum", "nvidia-sn5600", ["scp a01.yaml a01:", "ssh a01", 'nv config patch "$PWD/a01.yaml"']),
+    ],
+)
+def test_lines_of_notes_can_be_pasted(vendor: str, platform: str, typed: list[str], tmp_path: Path) -> None:
+    """For the first device of a group; no line stands for another, and devices of two kinds name the file."""
+    devices = f"defaults: {{vendor: {vendor}, platform: {platform}}}\ndevices: {{'a[01-02],b01': {{}}}}\n"
+    policy = POLICY if vendor != "junos" else re.sub("ecn: {.*?}", "ecn: {kmin: 55%, kmax: 90%, pmax: 100%}", POLICY)
+    write(tmp_path, {"fabric.yaml": policy + devices})
+    rocecfg(tmp_path, "render", "fabric.yaml", "-o", "out", expect=0)
+    notes = (tmp_path / "out" / "APPLY-a+b.md").read_text(encoding="utf-8")
+    lines = [line.strip() for block in notes.split("```")[1::2] for line in block.strip().splitlines()]
+    assert [line for line in lines if line in typed] == typed
+    assert [line for line in lines if re.search(r"FILE|SWITCH|\(the lines\)|Ctrl", line)] == []
+    assert "The lines below are for a01" in notes

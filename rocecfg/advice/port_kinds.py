@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.analysis.tiers import tier_by_links, tier_of_role
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
@@ -94,7 +94,7 @@ class _Found(NamedTuple):
 
 def _name_devices(devices: list[Device]) -> str:
     """Devices as a node set: as written where that stands in one place."""
-    return devices[0].key if len(devices) == 1 else fold(tuple(name for d in devices for name in d.names))
+    return devices[0].key if len(devices) == 1 else fold_set(tuple(name for d in devices for name in d.names))
 
 
 def _tier_of(device: Device, fabric: Fabric) -> int:

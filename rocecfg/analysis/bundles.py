@@ -109,9 +109,8 @@ class _Follower:
             if group is None or group.a_end is not a_end or group.b_end is not b_end:
                 group = self._group_between(wire, a_end, b_end)
             group.cables += 1
-        return LinkGroups(
-            tuple(self.groups), tuple(self.loose), tuple(self.taken), tuple(self.repeated), tuple(self.loops)
-        )
+        taken, repeated = tuple(self.taken), tuple(self.repeated)
+        return LinkGroups(tuple(self.groups), tuple(self.loose), taken, repeated, tuple(self.loops))
 
     def _known_ends(self, name: str) -> tuple[dict[str, PortEnd], _Leads]:
         plan = self.known.get(name)

@@ -209,7 +209,7 @@ def _agree_on_length(ones: Sequence[_FromFile], notes: list[Doubt]) -> float | N
         return lengths[0] if lengths else None
     document, stated = ones[0]
     words = " and ".join(f"{show_number(length)} m" for length in lengths)
-    notes.append(Doubt(CONTRADICTORY, stated.a, stated.b, f"the cable is said to have {words}", document, stated.at))
+    notes.append(Doubt(CONTRADICTORY, stated.a, stated.b, f"the cable is recorded with {words}", document, stated.at))
     return None
 
 

@@ -13,7 +13,7 @@ import click
 from rocecfg.cli import inputs
 from rocecfg.cli.common import locate_refused, print_message, print_note, stop, use_color
 from rocecfg.cli.terminal import show_work
-from rocecfg.core.nodeset import NodeSetError, fold, name_set, names_of
+from rocecfg.core.nodeset import NodeSetError, fold_set, name_set, names_of
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources
@@ -248,7 +248,7 @@ def _print_patch(fixing: Sequence[SharedFix]) -> None:
     if not fixing:
         return
     if len(fixing) > 1:
-        who = "; ".join(fold(fix.devices) for fix in fixing)
+        who = "; ".join(fold_set(fix.devices) for fix in fixing)
         stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
     (fix,) = fixing
     if fix.unknown:
@@ -272,7 +272,7 @@ def _print_patch(fixing: Sequence[SharedFix]) -> None:
 
 
 def _explain_withheld(fix: SharedFix) -> str:
-    who, what = fold(fix.devices), ", ".join(fix.unknown)
+    who, what = fold_set(fix.devices), ", ".join(fix.unknown)
     return f"no change for {who}, as it would have to touch what is not known: {what}; {fix.fix}"
 
 

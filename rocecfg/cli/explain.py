@@ -66,6 +66,9 @@ def _stop_unknown(rule: str) -> NoReturn:
     meant = next((r for r in ALL if r.code == code), None)
     if meant is not None:
         stop(f"there is no rule {rule!r}; did you mean {meant.code} ({meant.name})?")
+    word = near(rule, dict.fromkeys(part for r in ALL for part in r.name.split("-")))
+    if word is not None and "-" not in rule:
+        stop(f"there is no rule {rule!r}; did you mean {word}?")
     family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()]
     stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
 

@@ -12,7 +12,7 @@ import click
 from rocecfg.cli.common import print_message, print_note, stop, stop_unwritten
 from rocecfg.cli.files import read_below, write_below
 from rocecfg.cli.terminal import show_progress, tell_files
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
 from rocecfg.vendors.apply import Group, Mark, find_left_over
@@ -112,7 +112,7 @@ def _print_notes(files: Sequence[File]) -> None:
         if file.rendering.comment is None and file.rendering.apply is None and file.rendering.notes:
             noted.setdefault(file.rendering.notes, []).append(file.name)
     for notes, names in noted.items():
-        print_note(f"{fold(tuple(names))}:")
+        print_note(f"{fold_set(tuple(names))}:")
         for line in notes:
             print_note(f"  {line}")
 

@@ -204,11 +204,12 @@ def fold(names: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=4096)  # many findings are about ports of the same names
 def fold_set(names: tuple[str, ...]) -> str:
-    """As `fold`, names of one form together, where the order means nothing: those of a pod need not stand apart."""
-    forms: dict[tuple[str, ...], list[str]] = {}
+    """As `fold`, where the order means nothing: names of one form together, by their numbers."""
+    forms: dict[tuple[str, ...], list[tuple[list[int], str]]] = {}
     for name in names:
-        forms.setdefault(tuple(_NUMBERS.split(name)[::2]), []).append(name)
-    return fold(tuple(name for alike in forms.values() for name in alike))
+        pieces = _NUMBERS.split(name)
+        forms.setdefault(tuple(pieces[::2]), []).append((list(map(int, pieces[1::2])), name))
+    return fold(tuple(name for alike in forms.values() for _, name in sorted(alike)))
 
 
 def fold_some(names: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.custom_rules.kinds import MISSING
 from rocecfg.custom_rules.lookup import BoundPath
 from rocecfg.custom_rules.operators import Comparison
-from rocecfg.custom_rules.read import Raw, errors_of, find_bound_path, read_condition
+from rocecfg.custom_rules.read import CONDITIONS, errors_of, read_conditions
 from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import NAME, PATH, PROSE, Int, System, Text, Words
 from rocecfg.intent.values import Context
@@ -93,7 +93,7 @@ TEST = Obj(
         "fabric": Key(PATH, "the intent, as seen from this file; default: that of the file"),
         "vendor": Key(System(), "for devices that name none"),
         "expect": Key(
-            Keyed("elements", _LINE, Keyed("expected values", _LINE, Raw("a value, or {operator: value}"))),
+            Keyed("elements", _LINE, CONDITIONS),
             "values by element: fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME; node sets, or * for every one",
         ),
         "findings": Key(Listed(WANTED), "the findings expected, and no others; [] for none"),
@@ -167,14 +167,10 @@ def _read_values(key: str, val: Any, ctx: Context) -> list[ExpectedValue]:
     element = _read_element(key, place, ctx)
     if element is None:
         return []
-    out = []
-    for name, wanted in val.value.items():
-        bound = find_bound_path(element.scope, name, wanted.at, ctx)
-        if bound is None:
-            continue
-        tests = read_condition(bound, wanted.value, ctx, classes=False)
-        out += [ExpectedValue(element, bound, test, _place_of(wanted.value, wanted.at, ctx)) for test in tests]
-    return out
+    return [
+        ExpectedValue(element, condition.bound, condition.test, _place_of(wanted.value, wanted.at, ctx))
+        for condition, wanted in read_conditions(element.scope, val, ctx, classes=False)
+    ]
 
 
 def _place_of(node: Node, key: Span, ctx: Context) -> Span:

@@ -121,7 +121,7 @@ class Comparison(NamedTuple):
 
 
 def read_operator(
-    operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Context, *, classes: bool
+    operator: str, node: Node, kind: ValueKind, where: Node, ctx: Context, *, classes: bool
 ) -> Comparison | None:
     """An operator with its value; None after a problem was reported. `where`: the operator's place.
 
@@ -136,13 +136,10 @@ def read_operator(
         ctx.report("schema-value", where, f"{operator} cannot be asked of a {kind.name}: {why}")
         return None
     if known.takes == "flag":
-        if node is not None and not (type(node) is Scalar and node.text == "true"):
+        if not (type(node) is Scalar and node.text == "true"):
             ctx.report("schema-value", node, f"{operator} takes no value but true", f"write {operator}: true")
             return None
         return Comparison(operator, None, kind)
-    if node is None:
-        ctx.report("schema-required", where, f"{operator} needs a value: {kind.wants}")
-        return None
     if known.kinds == "ordered" and type(node) is Scalar and node.text in kind.words:
         ctx.report("schema-value", node, f"{node.text} has no place in the order of {operator}", "eq or ne takes it")
         return None

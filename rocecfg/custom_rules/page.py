@@ -22,15 +22,13 @@ rules:
   - name: watchdog-runbook
     for: port                              # fabric | device | class | port
     where: {faces: host, speed: {ge: 400G}, device.role: leaf}   # all of these; what is absent does not fit
-    path: watchdog.detection
-    operator: le
-    value: 200ms
+    expect: {watchdog.detection: {le: 200ms}}
     message: "the watchdog waits {value} on {speed} ports, the runbook says at most {wanted}"
     severity: warning
     help: "set detection_time: {wanted}"
     source: NET-12
-  - {name: own-queue, for: class, path: queue, operator: unique}
-  - {name: rdma-marks-late, for: port, path: rdma.ecn.kmin, operator: ge, value: 200KB}   # rdma is a class
+  - {name: own-queue, for: class, expect: {queue: {unique: true}}}
+  - {name: rdma-marks-late, for: port, expect: {rdma.ecn.kmin: {ge: 200KB}}}   # rdma is a class
 """
 _TESTS = """\
 fabric: fabric.yaml                        # as seen from this file
@@ -48,7 +46,9 @@ tests:
 _HEAD = f"""\
 # House rules and tests
 
-Both speak of the values that `rocecfg show` prints, by the same names: [paths](#paths), [operators](#operators).
+Both are one language: values that `rocecfg show` prints, by their [paths](#paths), and what is expected of each, by
+[operators](#operators). A rule says what must hold everywhere, and is judged by lint, in editors and in CI, with a
+severity and waivers; a test says what must come out at named places of one intent, and which findings.
 
 ## House rules
 
@@ -61,10 +61,10 @@ like all others, with the name `house/NAME`; errors stop `render`.
 """
 _ABOUT = f"""\
 
-An absent value is checked by `exists` alone. A condition is a value, or an operator with its value:
-`{{pfc: {{contains: 3}}}}`. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which curve),
-`{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same message
-fold, so a message that names the device gives one for each. `rocecfg explain house/NAME` prints a rule.
+An absent value is checked by `exists` alone. `where` and `expect` are written as `expect` of a test: a value,
+or operators with theirs, by path. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which
+curve), `{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same
+message fold: one that names the device is a finding for each device. `rocecfg explain house/NAME` prints a rule.
 
 ## Tests
 

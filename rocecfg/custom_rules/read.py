@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
@@ -15,6 +16,7 @@ from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import PROSE, Text, Type, Words
 from rocecfg.intent.values import Context, nearest
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 from rocecfg.rules.base import ERROR, INFO, WARNING
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose
@@ -24,7 +26,7 @@ _OWN = ("value", "wanted", "path", "fabric", "device", "class", "port", "of")  #
 
 
 class Condition(NamedTuple):
-    """A value that must be so for a rule to apply."""
+    """A value that must be so: for a rule to apply, or for it to find nothing."""
 
     bound: BoundPath
     test: Comparison
@@ -36,8 +38,7 @@ class HouseRule(NamedTuple):
     name: str
     scope: str  # fabric | device | class | port
     where: tuple[Condition, ...]
-    bound: BoundPath
-    test: Comparison
+    expect: tuple[Condition, ...]  # what is judged
     message: str  # ""; the rule's condition in words
     placeholders: dict[str, BoundPath]  # of message and help, those that are paths
     severity: str
@@ -68,17 +69,31 @@ def _is_name(text: str) -> bool:
 
 _NAME = "[a-z][a-z0-9-]{0,63}"
 _PATH = Text("a path that `rocecfg show` prints", lambda t: 0 < len(t) <= 100 and t.isprintable(), "^.{1,100}$")
-RULE = Obj(
+CONDITIONS = Keyed("conditions", _PATH, Raw("a value, or {operator: value}"))
+
+
+class _Rule(Obj):
+    """A house rule. One with path, operator and value, as they were written before, expects just that."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        given = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
+        path, operator = given.get("path"), given.get("operator")
+        if type(node) is not Map or type(path) is not Scalar or type(operator) is not Scalar or "expect" in given:
+            return super().read(node, ctx)
+        wanted = given.get("value") or operator._replace(text="true")
+        key = next(key for key, _ in node.pairs if key.text == "path")._replace(text="expect")
+        asked = node._replace(pairs=[(path, node._replace(pairs=[(operator, wanted)]))])
+        left = [(k, child) for k, child in node.pairs if k.text not in ("path", "operator", "value")]
+        return super().read(node._replace(pairs=[*left, (key, asked)]), ctx)
+
+
+RULE = _Rule(
     "a house rule",
     {
         "name": Key(Text("a name", _is_name, f"^{_NAME}$"), "what the rule is called: house/NAME in findings"),
         "for": Key(Words(*SCOPES), "what is checked: the fabric, each device, each class of a device, each port"),
-        "where": Key(
-            Keyed("conditions", _PATH, Raw("a value, or {operator: value}")), "checked only where all of these hold"
-        ),
-        "path": Key(_PATH, "the value that is checked"),
-        "operator": Key(Words(*operators.OPERATORS), "its condition"),
-        "value": Key(Raw("a value of the path's type, with its unit"), "the value to compare with"),
+        "where": Key(CONDITIONS, "checked only where all of these hold"),
+        "expect": Key(CONDITIONS, "what must hold, by path: a finding where one does not"),
         "message": Key(
             PROSE, "what a finding says; {value}, {wanted}, {device}, {port}, {class} and paths are filled in"
         ),
@@ -86,7 +101,7 @@ RULE = Obj(
         "help": Key(PROSE, "how to fix it, filled in likewise"),
         "source": Key(PROSE, "why: a ticket, a page"),
     },
-    required=("name", "for", "path", "operator"),
+    required=("name", "for", "expect"),
 )
 RULES = Obj("house rules", {"rules": Key(Listed(RULE, apart=True), "the rules")}, required=("rules",))
 
@@ -161,21 +176,21 @@ def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
         return None
     before = len(ctx.problems)
     scope: str = fields["for"].value
-    bound = find_bound_path(scope, fields["path"].value, fields["path"].at, ctx)
-    where = [c for name, val in _where_items(fields) for c in _read_where(scope, name, val, ctx)]
-    test = None
-    if bound is not None:
-        wanted = fields.get("value")
-        span = fields["operator"].at
-        operator = Scalar(span.start, span.end, fields["operator"].value, plain=True)
-        node = wanted.value if wanted is not None else None
-        test = operators.read_operator(
-            fields["operator"].value, node, bound.path.kind, operator, ctx, classes=scope == "class" and not bound.via
-        )
+    where = list(read_conditions(scope, fields.get("where"), ctx, classes=False))
+    for condition, val in where:
+        _report_grouped(condition, val, ctx)
+    expected = list(read_conditions(scope, fields["expect"], ctx, classes=scope == "class"))
     placeholders = _read_placeholders(scope, fields.get("message"), ctx) | _read_placeholders(
         scope, fields.get("help"), ctx
     )
-    if bound is None or test is None or len(ctx.problems) > before:
+    if not expected and len(ctx.problems) == before:
+        ctx.report(
+            "schema-required",
+            Scalar(fields["expect"].at.start, fields["expect"].at.end, "", plain=True),
+            "a house rule expects nothing",
+            "write expect: {PATH: VALUE}",
+        )
+    if len(ctx.problems) > before:
         return None
     texts = {key: fields[key].value if key in fields else "" for key in ("message", "help", "source")}
     severity = fields["severity"].value if "severity" in fields else ERROR
@@ -183,9 +198,8 @@ def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     return HouseRule(
         fields["name"].value,
         scope,
-        tuple(where),
-        bound,
-        test,
+        tuple(condition for condition, _ in where),
+        tuple(condition for condition, _ in expected),
         texts["message"],
         placeholders,
         severity,
@@ -195,23 +209,24 @@ def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     )
 
 
-def _where_items(fields: dict[str, Any]) -> list[tuple[str, Any]]:
-    where = fields.get("where")
-    return list(where.value.items()) if where is not None and where.value is not MISSING else []
+def read_conditions(scope: str, given: Any, ctx: Context, *, classes: bool) -> Iterator[tuple[Condition, Val]]:
+    """What a mapping of paths asks, each with where that stands. `classes`: those of a device may have to differ."""
+    for name, val in given.value.items() if given is not None and given.value is not MISSING else ():
+        bound = find_bound_path(scope, name, val.at, ctx)
+        if bound is not None:
+            tests = read_condition(bound, val.value, ctx, classes=classes and not bound.via)
+            yield from ((Condition(bound, test), val) for test in tests)
 
 
-def _read_where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition]:
-    bound = find_bound_path(scope, name, val.at, ctx)
-    if bound is None:
-        return []
-    if bound.path.grouped:
+def _report_grouped(condition: Condition, val: Val, ctx: Context) -> None:
+    """A condition on names: devices and ports that are alike are judged once."""
+    if condition.bound.path.grouped:
+        name = condition.bound.written
         node = Scalar(val.at.start, val.at.end, name, plain=True)
         help = "use what distinguishes them: role, vendor, faces, speed"
         ctx.report(
             "schema-value", node, f"{name} is not a condition: devices and ports that are alike are checked once", help
         )
-        return []
-    return [Condition(bound, test) for test in read_condition(bound, val.value, ctx, classes=False)]
 
 
 def _read_placeholders(scope: str, message: Any, ctx: Context) -> dict[str, BoundPath]:

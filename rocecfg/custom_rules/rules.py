@@ -75,7 +75,7 @@ def _make_rule(rule: HouseRule, place: str) -> Rule:
         f"HOUSE-{rule.name}",
         f"{PREFIX}{rule.name}",
         rule.severity,
-        f"{rule.bound.written} of a {rule.scope} {rule.test.requirement()}",
+        "; ".join(f"{c.bound.written} of a {rule.scope} {c.test.requirement()}" for c in rule.expect),
         rule.source or place,
         {"class": "cls"}.get(rule.scope, rule.scope),
         by_kind={},
@@ -90,7 +90,7 @@ class _HouseCheck:
 
     def __init__(self, rule: HouseRule) -> None:
         self._rule = rule
-        bounds = [rule.bound, *(c.bound for c in rule.where), *rule.placeholders.values()]
+        bounds = [*(c.bound for c in (*rule.expect, *rule.where)), *rule.placeholders.values()]
         self._classes = dict.fromkeys(b.via for b in bounds if b.via not in ("", "fabric", "device"))
         self._lacking: tuple[Fabric, list[str]] | None = None
 
@@ -121,17 +121,21 @@ class _HouseCheck:
             )
         if lacking or not all(_is_met(condition, here) for condition in rule.where):
             return
-        readings = list(rule.bound.readings(here))
-        if rule.test.operator == "exists":
+        for wanted in rule.expect:
+            yield from self._judge_value(wanted, here)
+
+    def _judge_value(self, wanted: Condition, here: ModelElement) -> Iterator[Hit]:
+        readings = list(wanted.bound.readings(here))
+        if wanted.test.operator == "exists":
             if not readings:
-                yield self._make_hit(here, None)
-        elif rule.test.operator == "unique":
-            yield from self._shared_values(here, readings)
+                yield self._make_hit(wanted, here, None)
+        elif wanted.test.operator == "unique":
+            yield from self._shared_values(wanted, here, readings)
         else:
             vendor = here.device.vendor if here.device is not None else None
             for reading in readings:
-                if not rule.test.holds(reading.value, vendor):
-                    yield self._make_hit(here, reading)
+                if not wanted.test.holds(reading.value, vendor):
+                    yield self._make_hit(wanted, here, reading)
 
     def _missing_classes(self, fabric: Fabric) -> list[str]:
         """The classes that the rule names and no device has; computed once for a fabric."""
@@ -140,59 +144,59 @@ class _HouseCheck:
             self._lacking = fabric, [name for name in self._classes if name not in have]
         return self._lacking[1]
 
-    def _shared_values(self, here: ModelElement, readings: list[Reading]) -> Iterator[Hit]:
+    def _shared_values(self, wanted: Condition, here: ModelElement, readings: list[Reading]) -> Iterator[Hit]:
         """The values that a class before this one in the table has too."""
         classes = here.device.classes if here.device is not None else ()
         before = list(takewhile(lambda other: other is not here.cls, classes))
         for reading in readings:
             for other in before:
-                same = [r for r in self._rule.bound.readings(here._replace(cls=other)) if r.value == reading.value]
+                same = [r for r in wanted.bound.readings(here._replace(cls=other)) if r.value == reading.value]
                 if same:
-                    hit = self._make_hit(here, reading)
+                    hit = self._make_hit(wanted, here, reading)
                     yield hit._replace(related=((same[0].at, f"class {other.name} has it too"), *hit.related))
                     break
 
-    def _make_hit(self, here: ModelElement, reading: Reading | None) -> Hit:
-        rule, bound = self._rule, self._rule.bound
-        words = self._placeholder_words(here, reading)
+    def _make_hit(self, wanted: Condition, here: ModelElement, reading: Reading | None) -> Hit:
+        rule, bound = self._rule, wanted.bound
+        words = self._placeholder_words(wanted, here, reading)
         return Hit(
-            fill_in(rule.message, words) if rule.message else self._default_message(reading),
+            fill_in(rule.message, words) if rule.message else _default_message(wanted, reading),
             _finding_places(bound.path.name, bound.via, here, reading),
             fill_in(rule.help, words),
             ((rule.at, f"the house rule{': ' + rule.source if rule.source else ''}"),),
             cls=bound.via if bound.via in self._classes else None,
         )
 
-    def _default_message(self, reading: Reading | None) -> str:
-        rule = self._rule
-        of = f" of {reading.of}" if reading is not None and reading.of else ""
-        return f"{rule.bound.written}{of} is {self._show_value(reading)} and {rule.test.requirement()}"
-
-    def _show_value(self, reading: Reading | None) -> str:
-        if reading is None:
-            return "absent"
-        rule = self._rule
-        if rule.bound.path.grouped:
-            wrong = tuple(n for n in reading.value if not rule.test.holds(n))
-            return _shorten(fold(wrong or reading.value))
-        return _shorten(rule.bound.path.kind.shown(reading.value))
-
-    def _placeholder_words(self, here: ModelElement, reading: Reading | None) -> dict[str, str]:
+    def _placeholder_words(self, wanted: Condition, here: ModelElement, reading: Reading | None) -> dict[str, str]:
         rule = self._rule
         words = {
-            "value": self._show_value(reading),
+            "value": _show_value(wanted, reading),
             "of": reading.of if reading is not None else "",
-            "wanted": rule.test.wanted_shown(),
-            "path": rule.bound.written,
+            "wanted": wanted.test.wanted_shown(),
+            "path": wanted.bound.written,
             "fabric": here.fabric.name,
             "device": (here.device.key if here.device is not None else "") or "every device",
             "port": (here.port.key if here.port is not None else "") or "every port",
-            "class": here.cls.name if here.cls is not None else rule.bound.via,
+            "class": here.cls.name if here.cls is not None else wanted.bound.via,
         }
         for name, bound in rule.placeholders.items():
             found = [bound.path.kind.shown(r.value) for r in bound.readings(here)]
             words[name] = _shorten(", ".join(dict.fromkeys(found)) or "absent")
         return words
+
+
+def _default_message(wanted: Condition, reading: Reading | None) -> str:
+    of = f" of {reading.of}" if reading is not None and reading.of else ""
+    return f"{wanted.bound.written}{of} is {_show_value(wanted, reading)} and {wanted.test.requirement()}"
+
+
+def _show_value(wanted: Condition, reading: Reading | None) -> str:
+    if reading is None:
+        return "absent"
+    if wanted.bound.path.grouped:
+        wrong = tuple(n for n in reading.value if not wanted.test.holds(n))
+        return _shorten(fold(wrong or reading.value))
+    return _shorten(wanted.bound.path.kind.shown(reading.value))
 
 
 def _is_met(condition: Condition, here: ModelElement) -> bool:

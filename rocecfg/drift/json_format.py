@@ -309,7 +309,7 @@ _APART = fields(
     Field(
         "same_effect",
         listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "which settings, and why")),
-        "settings and statements that run otherwise than they are rendered, to the same effect",
+        "running settings and statements that differ from the rendered ones, with the same effect",
         lambda drift: (
             [
                 (fold(tuple(devices)), f"{', '.join(labels.label_settings(tuple(settings)))}: {why}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.units import show_size
 from rocecfg.drift.intended import IntendedDevice
 from rocecfg.model import Device, Span
@@ -49,7 +49,7 @@ def note_down_ports(meant: IntendedDevice, switch: Switch, told: Collection[str]
         if name in meant.ports and name not in told
     )
     if down:
-        yield f"has {fold(down)} shut down, though the intent names it: its settings are not counted"
+        yield f"has {fold_set(down)} shut down, though the intent names it: its settings are not counted"
 
 
 def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | None = None) -> Iterator[str]:
@@ -75,7 +75,7 @@ def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | 
     for size, names in sizes.items():
         if names:
             yield (
-                f"{fold(tuple(names))}: {becomes} the headroom set on the switch, {show_size(size)}: the intent "
+                f"{fold_set(tuple(names))}: {becomes} the headroom set on the switch, {show_size(size)}: the intent "
                 "leaves it to the switch; state pfc.headroom, or remove it from the switch"
             )
 

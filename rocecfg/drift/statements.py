@@ -14,7 +14,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors import part
 
 _ANY = "*"
-_AS_MEANT = "in other words, or by itself, the switch does what is meant"
+_AS_MEANT = "in other words, or by default, the switch does what the intent states"
 _Words = tuple[str, ...]
 Stated = tuple[_Words, int, int]  # words of a statement, and where it stands
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold, fold_set
 from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
 from rocecfg.drift.changes import SharedFix
@@ -110,7 +110,7 @@ def render_places(reach: Sequence[DriftReach], count: int) -> str:
 
 
 def _render_devices_and_ports(reach: DriftReach) -> str:
-    return f"{fold(reach.devices)} {fold(reach.ports)}".strip()
+    return f"{fold_set(reach.devices)} {fold(reach.ports)}".strip()
 
 
 def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) -> str:
@@ -135,12 +135,12 @@ def _count_ports(reach: Sequence[DriftReach]) -> int:
 
 def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
     if fix.unknown:
-        yield f"{paint('bold', 'no change')} for {fold(fix.devices)}"
+        yield f"{paint('bold', 'no change')} for {fold_set(fix.devices)}"
         yield f"  unknown, but the fix would touch it: {', '.join(fix.unknown)}"
         yield f"  {fix.fix}"
         yield ""
         return
-    yield f"{paint('bold', 'change')} for {fold(fix.devices)}"
+    yield f"{paint('bold', 'change')} for {fold_set(fix.devices)}"
     for step in fix.steps:
         yield f"  {step.told}"
         yield f"  {step.mark}: {step.why}"
@@ -180,20 +180,20 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
         title, reach = labels.label_difference(difference), render_reach(difference)
         yield f"{paint('info', 'down')}: {title} on {reach}: admin-down, not counted"
     for note, names in drift.notes.items():
-        yield f"{paint('info', 'note')}: {fold(tuple(names))} {note}"
+        yield f"{paint('info', 'note')}: {fold_set(tuple(names))} {note}"
     for gathered in drift.uncompared.items():
         yield _render_uncompared(*gathered, drift.sources, paint)
     for why, (settings, devices) in drift.others.same.items():
         what = ", ".join(labels.label_settings(tuple(settings)))
-        yield f"{paint('info', 'differs, same effect')}: {what} on {fold(tuple(devices))}: {why}"
+        yield f"{paint('info', 'differs, same effect')}: {what} on {fold_set(tuple(devices))}: {why}"
     for why, (statements, devices) in drift.others.statements.items():
         what = quote_statements(statements)
-        yield f"{paint('info', 'differs, same effect')}: {what} on {fold(tuple(devices))}: {why}"
+        yield f"{paint('info', 'differs, same effect')}: {what} on {fold_set(tuple(devices))}: {why}"
     for name, kinds in drift.unnamed.items():
         for ports in kinds:
             yield _render_unnamed(name, ports, drift.sources, paint)
     if drift.absent:
-        yield f"{paint('info', 'not compared')}: no configuration of {fold(drift.absent)}"
+        yield f"{paint('info', 'not compared')}: no configuration of {fold_set(drift.absent)}"
     for path, host in drift.strangers:
         name = f" ({host})" if host else ""
         yield f"{paint('info', 'not compared')}: {path}{name} is not a device of the intent"
@@ -211,7 +211,9 @@ def quote_statements(texts: Iterable[str]) -> str:
 
 def _render_uncompared(of: Uncompared, names: Sequence[str], sources: Sources, paint: Paint) -> str:
     what = f"{', '.join(of.titles)} on " if of.titles else ""
-    return f"{paint('info', 'not compared')}: {what}{fold(tuple(names))} ({_render_place(of.at, sources)}): {of.why}"
+    return (
+        f"{paint('info', 'not compared')}: {what}{fold_set(tuple(names))} ({_render_place(of.at, sources)}): {of.why}"
+    )
 
 
 def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Paint) -> str:
@@ -235,7 +237,7 @@ def _render_unstated(drift: Drift) -> Iterator[str]:
         numbers = f" {fold(tuple(one.numbers)).strip('[]')}" if one.numbers else ""
         name = f"{one.what.topic}{'.' + one.what.part if one.what.part else ''}{numbers}"
         value = labels.label_value(one.what.topic, one.what.part, one.value)
-        yield f"unstated: {name}: {value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
+        yield f"unstated: {name}: {value} on {fold_set(tuple(one.devices))}{f' ({place})' if place else ''}"
     yield from list_unjudged([drift.fates], drift.sources)
 
 

@@ -59,7 +59,7 @@ _LINES = (
         r"(?:Device type|Name|Description|Device|Firmware|PCI device|Base MAC|Base GUID):",
     ),
     _row(Fate(FOREIGN, "how a link came to the pause that RX and TX tell"), r"Autonegotiate:|[RT]X negotiated:"),
-    _row(Fate(FOREIGN, "counters, and a figure that the driver works out"), r"\s*(?:requests|indications|delay)\b"),
+    _row(Fate(FOREIGN, "counters, and a figure that the driver computes"), r"\s*(?:requests|indications|delay)\b"),
     _row(Fate(FOREIGN, "what the card can do, and that it takes over nothing"), r"\s*(?:pfc-cap \d|willing off\b)"),
     _row(
         Fate(FOREIGN, "a flag of the driver on packets of the kernel, functions or the link"),
@@ -92,7 +92,7 @@ _LINES = (
         r"Remote(?:TrafficClasses|FlowControl|Classifications) *:",
     ),
     _row(
-        Fate(FOREIGN, "which packets a policy is for; what it does with them stands beside"),
+        Fate(FOREIGN, "which packets a policy is for; what it does with them is on other lines"),
         r"(?:Owner|Precedence|JobObject|Version|InstanceID|PolicyStore|Caption|ElementName|Template|NetworkProfile) *:",
         r"(?:IP(?:Protocol|Src|Dst|Port)\w*|AppPathName\w*|User\w*|URI\w*|PSComputerName|IfIndex|IfAlias) *:",
     ),
@@ -163,7 +163,7 @@ def find_unread(nics: Iterable[PlacedNic], fates: Fates, document: Document) -> 
             yield Problem(
                 "nic-unread",
                 at,
-                f"{nic.name}: {text[at.start : at.end]!r} is not judged",
+                f"{nic.name}: {text[at.start : at.end]!r} is not checked",
                 "look at it yourself",
             )
     by_reason: dict[str, list[UnjudgedStatements]] = {}
@@ -175,5 +175,5 @@ def find_unread(nics: Iterable[PlacedNic], fates: Fates, document: Document) -> 
         more = sum(group.number for group in groups) - 1
         several = f" and {more} more line{'s' * (more != 1)} are" if more else " is"
         words = " ".join(text[at.start : at.end].split())
-        wording = f"{words!r}{several} not judged: {why}"
+        wording = f"{words!r}{several} not checked: {why}"
         yield Problem("nic-unread", at, wording, "look at it yourself", places=tuple(group.at for group in groups[1:]))

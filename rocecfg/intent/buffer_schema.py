@@ -75,7 +75,7 @@ WATCHDOG = Either(
                 "poll_interval": Key(TIME, "how often queues are looked at", "poll polling polltime interval"),
                 "action": Key(
                     Words("drop", "forward", "alert", "errdisable", drop="discard", errdisable="shutdown shut disable"),
-                    "what happens to a stormed queue",
+                    "what happens to a queue in a pause storm",
                 ),
                 "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
             }

@@ -445,7 +445,7 @@ class Links(Type):
             if type(item) is Link:  # read as soon as its nodes were there
                 out.append(item)
                 continue
-            if type(item) is Map and any(key.text == _MESH for key, _ in item.pairs):
+            if type(item) is Map and any(key.text.startswith(_MESH) for key, _ in item.pairs):
                 value = self._meshes.read(item, ctx)
             else:
                 value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)

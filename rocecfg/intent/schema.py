@@ -94,7 +94,7 @@ CLASS = Obj(
                 f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word",
                 "traffic protocol protocols",
             ),
-            "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims"),
+            "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims", "tos codepoints"),
             "priority": Key(_PRIORITY, "PFC priority and 802.1p value", "prio cos pcp dot1p 8021p pfcpriority"),
             "tc": Key(_PRIORITY, "traffic class; default: the priority"),
             "queue": Key(_PRIORITY, "egress queue; default: the traffic class"),

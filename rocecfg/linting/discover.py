@@ -170,7 +170,7 @@ def _list_second_ways(documents: Iterable[Document]) -> Iterator[Problem]:
         found = find_second_way(document.text)
         if found is not None:
             at = Span(document.number, found.at, found.at + 1)
-            yield Problem("device-second-way", at, f"{found.what}; not judged", found.fix)
+            yield Problem("device-second-way", at, f"{found.what}; not checked", found.fix)
 
 
 def _nothing_found_error(folder: str, passing: _Passing) -> SourceError:

@@ -251,7 +251,7 @@ class _Run:
             return [self._build_finding(reach) for reach in self.folded.values()]
         clean: set[Hashable] = set()
         devices = list(_devices_by_settings(fabric))
-        progress.start("groups of devices judged", len(devices))
+        progress.start("groups of devices checked", len(devices))
         for device, kind in devices:
             if kind not in clean and not self._judge_device(device):
                 clean.add(kind)  # whatever equals it has no finding either

@@ -252,7 +252,7 @@ def _judge_all(
     if len(tasks) < 2:
         yield from (judge(*task, progress=progress) for task in tasks)
         return
-    progress.start("fabrics judged", len(tasks))
+    progress.start("fabrics checked", len(tasks))
     outcomes: Iterable[tuple[list[Finding], list[RuleFailed]]] = (judge(*task) for task in tasks)
     if jobs != 1:
         from rocecfg.linting.parallel import judge_in_processes

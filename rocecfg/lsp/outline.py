@@ -119,7 +119,7 @@ def _outline_rules(root: Map) -> Iterator[OutlineEntry]:
                 stated = {k.text: v for k, v in item.pairs if isinstance(v, Scalar) and v.text}
                 name = stated.get("name")
                 at = (name.start, name.end) if name is not None else (item.start, item.end)
-                detail = " ".join(stated[k].text for k in ("path", "operator", "value") if k in stated)
+                detail = next((_describe_value(v) for k, v in item.pairs if k.text == "expect"), "")
                 shown = name.text if name is not None else "(no name)"
                 yield OutlineEntry(shown, SymbolKind.Function, item.start, max(item.end, at[1]), *at, _shorten(detail))
 

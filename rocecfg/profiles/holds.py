@@ -72,7 +72,7 @@ def read_bounds(nos: str, stated: Entry) -> tuple[str | None, str | None]:
 
     since, until = stated.maybe_quantity("since", placed), stated.maybe_quantity("until", placed)
     if since is not None and until is not None and release_key(nos, since) > release_key(nos, until):
-        raise stated.fail(f"since {since} until {until} is no release", "write the earlier one as since")
+        raise stated.fail(f"since {since} until {until} is not a release", "write the earlier one as since")
     return since, until
 
 

@@ -40,14 +40,17 @@ def page(library: Library, kind: str, name: str) -> str:
 
 def _show_holds(holds: Any) -> str:
     if isinstance(holds, str):
-        return {ANY: "No release bears on these facts.", KNOWN: "In the releases that are known of its systems."}[holds]
+        return {
+            ANY: "These facts do not depend on a release.",
+            KNOWN: "In the releases that are known of its systems.",
+        }[holds]
     return f"Known of {'; '.join(f'{nos}: {_show_span(span)}' for nos, span in holds.items())}."
 
 
 def _show_span(span: dict[str, Any]) -> str:
     since, until = span.get("since", "the first"), span.get("until", "the newest that is known")
     told = f"{since} to {until}" if since != until else since
-    return f"{told}, but for {_show_value(span['except'])}" if span.get("except") else told
+    return f"{told}, except {_show_value(span['except'])}" if span.get("except") else told
 
 
 def settings_page() -> str:

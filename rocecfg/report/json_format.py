@@ -132,11 +132,11 @@ _SUMMARY = fields(
     Field("ignored_folders", COUNT, "folders that it names, each with all that is in it"),
     Field("excluded_files", COUNT, "files that `exclude` of the settings names: not looked at"),
     Field("excluded_folders", COUNT, "folders that it names, each with all that is in it"),
-    Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
-    Field("silent_sections", listed(TEXT), "the sections that those rules look at"),
-    Field("absent", listed(TEXT), "what parts of configurations say nothing about, so that it was not judged"),
-    Field("unset", listed(TEXT), "what configurations with host name and ports have no line on: judged as not set"),
-    Field("unmodelled", TEXT, "why models did not judge all syntax; empty: they did, or there was none"),
+    Field("silent_rules", COUNT, "rules that were skipped, since the intent lacks their section"),
+    Field("silent_sections", listed(TEXT), "the sections that those rules need"),
+    Field("absent", listed(TEXT), "what parts of configurations do not contain, so it was not checked"),
+    Field("unset", listed(TEXT), "what whole configurations have no line on: checked as not set"),
+    Field("unmodelled", TEXT, "why models did not check all syntax; empty: they did, or there was none"),
 )
 _RUN = fields(
     Field("version", always(1), "version of this format"),

@@ -171,7 +171,7 @@ def render_totals(summary: Summary, sources: Sources) -> str:
 
         fates = f"; {describe_fates(summary.fates, sources)}"
     left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary)
-    syntax = f"; syntax not judged: {summary.unmodelled}" if summary.unmodelled else ""
+    syntax = f"; syntax not checked: {summary.unmodelled}" if summary.unmodelled else ""
     return f"{found or 'clean'} in {scope}{waived}{fates}{left}{silent}{syntax}\n"
 
 

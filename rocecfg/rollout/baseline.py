@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import find_unknown_settings
 from rocecfg.drift.differences import Difference
@@ -98,4 +98,4 @@ def _join_alike(unknown: Mapping[str, str]) -> Iterable[str]:
     found: dict[str, list[str]] = {}
     for name, why in unknown.items():
         found.setdefault(why, []).append(name)
-    return (f"{fold(tuple(names))}: {why}" for why, names in found.items())
+    return (f"{fold_set(tuple(names))}: {why}" for why, names in found.items())

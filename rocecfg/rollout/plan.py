@@ -191,9 +191,7 @@ def _describe_changes(basis: PlanBasis) -> Iterable[str]:
 
 # -- whether the models of the switches' systems take what runs --------------------------------------------------------
 
-_REFUSED = (
-    "{}: {} refuse what runs ({}). Until that is mended, {} are refused, and the way back is one that is not validated"
-)
+_REFUSED = "{}: {} refuse what runs ({}). Until that is fixed, {} are refused, and the rollback is not validated"
 _UNKNOWN = "{}: whether its model takes what runs was not looked at ({}): where it does not, {} are refused"
 _OLDER = "the older intent says only a part of what runs"
 

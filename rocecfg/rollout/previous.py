@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.drift.differences import Folding
 from rocecfg.drift.files import RunningConfiguration
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, read_switches
@@ -78,7 +78,7 @@ class _OlderIntent:
             gone,
             folding.fold(counts),
             notes,
-            tuple(f"{fold(tuple(names))}: {why}" for why, names in self.refused.items()),
+            tuple(f"{fold_set(tuple(names))}: {why}" for why, names in self.refused.items()),
         )
 
     def _compare_device(

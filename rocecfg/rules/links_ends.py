@@ -140,9 +140,9 @@ def link_faces(fabric: Fabric) -> Iterator[Hit]:
         more = f" and {len(links) - 1} more" if len(links) > 1 else ""
         stated, leads = ("switch", "host") if hosts else ("host", "switch")
         missed = (
-            "it is judged as a link between switches, and no rule asks what a NIC there can pause"
+            "it is checked as a link between switches, and not for pause storms of a NIC"
             if hosts
-            else "it is judged as a port to a NIC, and is missing from the uplinks"
+            else "it is checked as a port to a NIC, and not counted as an uplink"
         )
         yield Hit(
             f"a port with faces: {stated} has a link to a {leads}: {links[0]}{more}. So {missed}",

@@ -6,10 +6,13 @@ import os
 import stat
 from bisect import bisect_right
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 
+from rocecfg.core.names import edit_distance
 from rocecfg.core.progress import Progress
 
+_MOST_SLIPS = 2  # letters of a name
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # O_BINARY: on Windows
 _STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # what a shell hands over: `<(command)`, `< file`
@@ -160,8 +163,19 @@ def read_bytes(path: str) -> bytes:
         finally:
             os.close(file)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise SourceError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        help = _find_alike(path) if isinstance(error, FileNotFoundError) else ""
+        raise SourceError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}", help) from None
     return _refuse_too_large(path, data, max(size, len(data)))
+
+
+def _find_alike(path: str) -> str:
+    """What may be meant by a path that is not there: a name beside it that is a slip or two away."""
+    folder, name = os.path.split(os.path.normpath(path))
+    with suppress(OSError):
+        beside = sorted((edit_distance(name, each), each) for each in os.listdir(folder or os.curdir))
+        if beside and 0 < beside[0][0] <= min(_MOST_SLIPS, len(name) // 2):
+            return f"did you mean {os.path.join(folder, beside[0][1])}?"
+    return ""
 
 
 @cache

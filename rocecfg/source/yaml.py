@@ -249,10 +249,12 @@ def _suggest_split(document: Document, line: int, column: int) -> str:
     while above and (not _read_line(document, above).strip() or _read_line(document, above).lstrip().startswith("#")):
         above -= 1
     upper = _read_line(document, above) if above else ""
+    if (bare := re.fullmatch(r"\s*(?:- +)?([^\s:#]+)\s*", upper)) is not None:
+        return f"line {above} has no colon: write {bare[1]}:"
     valued = re.match(r"(\s*)(?:- +)?([^\s:]+): +([^\s#{\[|>&'\"].*)", upper)
     if valued is None or len(valued[1]) >= len(words) - len(words.lstrip()):
         return ""
-    return f"line {above} gives {valued[2]} a value, so nothing can stand below it: take the value out, or these lines"
+    return f"line {above} gives {valued[2]} a value, so it can have no lines below: take the value out, or these lines"
 
 
 def _suggest_column(document: Document, line: int, column: int) -> str:

@@ -24,7 +24,7 @@ _SHOWN = 2  # reasons why texts are not judged
 _EXTRA = "install rocecfg[validate]"
 _FOLDER = "settings name no folder of SONiC's models"
 _BY_PACKAGE = {"spectrum": "nvueschema", "sonic": "oopt_gnpy_libyang"}
-_HELP = "rocecfg validate says what judged and what was assumed; --no-models turns this off"
+_HELP = "rocecfg validate names the models and what was assumed; --no-models turns this off"
 
 
 class _Task(NamedTuple):

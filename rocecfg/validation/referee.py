@@ -16,5 +16,5 @@ def judge(document: Document, vendor: str, asked: JudgeOptions) -> Verdict:
     try:
         referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
     except MissingPart as error:
-        raise CannotJudge(f"nobody judges {row(vendor).title} here yet", str(error)) from None
+        raise CannotJudge(f"no model checks {row(vendor).title} here yet", str(error)) from None
     return referee.judge(document, asked)

@@ -1,8 +1,9 @@
 """How rendered files are brought to switches, as files beside them: for each group of devices notes, and a script.
 
 A group is the devices for which both say the same. Its files are named after what its devices are called before their
-numbers: `APPLY-leaf.md` for leaf01 to leaf16; where another group is called so, too, after the first and how many more
-there are: `APPLY-leaf01+15.md`. No device's file ends in .md or .sh, no name has a plus in it.
+numbers: `APPLY-leaf.md` for leaf01 to leaf16, `APPLY-leaf+spine.md` for these and spines; where another group is called
+so, too, after the first and how many more there are: `APPLY-leaf01+15.md`. No device's file ends in .md or .sh, no name
+has a plus in it.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold, fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
 from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import Apply, Do, File
 
 _FILE = re.compile(r"APPLY-.+\.(?:md|sh)")
+_MOST_STEMS = 3  # of a name
 _WAIT = 60  # s that a switch is given to do what it was told
 _WIDTH = 116  # of a line of device names
 _HEAD = """\
@@ -110,10 +112,12 @@ def group_files(fabric: Fabric, files: Iterable[File]) -> list[Group]:
 
 
 def _find_stem(files: Sequence[File], suffix: str) -> str | None:
-    """What the devices of a group are called before their numbers; the name of one alone; None where they differ."""
+    """What the devices of a group are called before their numbers; the name of one alone; None where that is much."""
     names = [file.name.removesuffix(suffix) for file in files]
-    stems = {name.rstrip("0123456789").rstrip("-_.") for name in names} if len(names) > 1 else set(names)
-    return next(iter(stems)) or None if len(stems) == 1 else None
+    if len(names) > 1:
+        names = [name.rstrip("0123456789").rstrip("-_.") for name in names]
+    stems = list(dict.fromkeys(names))
+    return "+".join(stems) if all(stems) and len(stems) <= _MOST_STEMS else None
 
 
 def find_left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> list[str]:
@@ -166,18 +170,21 @@ def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File], ca
     first = f"{files[0].name.removesuffix(suffix)}" + (f"+{len(files) - 1}" if len(files) > 1 else "")
     stem = f"APPLY-{called or first}"
     script = (f"{stem}.sh", _write_script(mark, apply, suffix, names, files[0].name)) if apply.script else None
-    notes = (f"{stem}.md", _write_notes(mark, apply, suffix, names, files[0].name, script[0] if script else None))
-    return Group(fold(names) if names else files[0].name, (notes, *((script,) if script else ())))
+    notes = (f"{stem}.md", _write_notes(mark, apply, names, files[0].name, script[0] if script else None))
+    return Group(fold_set(names) if names else files[0].name, (notes, *((script,) if script else ())))
 
 
-def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str, script: str | None) -> str:
+def _write_notes(mark: Mark, apply: Apply, names: Sequence[str], first: str, script: str | None) -> str:
     who = f"{len(names)} device{'s' * (len(names) > 1)}" if names else "every device"
-    file = f"`NAME{suffix}`, NAME being the device" if len(names) > 1 else f"`{first}`"
+    whose = f"The lines below are for {names[0]}: for the others, write their names." if len(names) > 1 else ""
     lines = [f"<!-- {mark.text} -->", f"# Apply to {who} ({row(mark.vendor).title})", ""]
     if names:
         lines += [*_wrap(_fold_names(names)), ""]
-    lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
-    lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
+    lines += [apply.about, "", *((whose, "") if whose else ()), "## What it disturbs", "", apply.disturbs, ""]
+    copied = (
+        (Do("Copy the file to the switch, and log in there.", ("scp FILE SWITCH:", "ssh SWITCH")),) if script else ()
+    )
+    lines += ["## In this order", "", *_number_steps((*copied, *apply.order))] if apply.order else []
     doubt = f" Then check: {apply.confirm_note}." if apply.confirm_note else ""
     check = (*apply.check, *((Do(f"Then confirm it.{doubt}", apply.confirm),) if apply.confirm else ()))
     lines += ["## Check", "", *_number_steps(check)] if check else []
@@ -187,7 +194,8 @@ def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], fi
     if script is not None:
         lines += ["## The same as a script", "", *_explain_script(first, script, drained=apply.drained), ""]
     lines += ["## To know", "", *(f"- {line}" for line in apply.more), ""] if apply.more else []
-    return "\n".join(lines)
+    text = re.sub(r"\bFILE\b", first, "\n".join(lines))
+    return re.sub(r"\bSWITCH\b", names[0], text) if names else text
 
 
 def _say_drain_is_saved(apply: Apply) -> str:
@@ -221,7 +229,7 @@ def _code_block(lines: Iterable[str]) -> list[str]:
 
 def _fold_names(names: Sequence[str]) -> list[str]:
     """The devices as node sets: a comma within brackets ends no set."""
-    return re.split(r",(?![^\[]*\])", fold(tuple(names)))
+    return re.split(r",(?![^\[]*\])", fold_set(tuple(names)))
 
 
 def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:

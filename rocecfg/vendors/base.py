@@ -50,12 +50,11 @@ def apply_with_timer(
         about,
         disturbs,
         (
+            Do("Copy the file to the switch.", (procedure.copy,)),
             Do(
-                (
-                    f"Type it. Nothing takes effect until the commit, which rolls back after {minutes} minutes unless "
-                    "confirmed."
-                ),
-                (*procedure.load, *procedure.show, *procedure.commit),
+                f"Load it there. Nothing takes effect until the commit, which rolls back after {minutes} minutes if it "
+                "is not confirmed.",
+                (*procedure.load_file, *procedure.show, *procedure.commit),
             ),
         ),
         (Do(f"Check that it works as intended, within the {minutes} minutes.", tuple(verify)),),

@@ -128,8 +128,8 @@ def _find_odd_actions(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Prob
         for effect in entry.effects:
             if effect.kind == ODD:
                 what = f"{bound.name[:80]}: {entry.name[:80]}: {str(effect.value)[:60]!r}"
-                words = f"{what} is not known here: it may drop, sort or mark RoCEv2; not judged"
-                fix = f"look what it does to UDP port {ROCE_PORT}"
+                words = f"{what} is not known here: it may drop, sort or mark RoCEv2; not checked"
+                fix = f"check what it does to UDP port {ROCE_PORT}"
                 yield Problem("device-second-way", effect.at or entry.at, words, fix)
 
 

@@ -61,6 +61,8 @@ class Procedure(NamedTuple):
     validating: str = ""  # commands that are refused where the system's model refuses what runs; "": none
     effects: tuple[Effect, ...] = ()  # the first that says something about a command counts
     unchecked: str = ""  # a regular expression: commands that no source was found for; "": none
+    copy: str = ""  # copies FILE from here to SWITCH; "": notes say it themselves
+    load_file: tuple[str, ...] = ()  # as `load`, of FILE, once it is there
 
     @property
     def way(self) -> str:

@@ -120,7 +120,7 @@ _BESIDE_SONIC = (  # files of a SONiC switch beside config_db that a chip starts
         r"SAI_[A-Z][A-Z_]*[ \t]*=",
         "a SAI profile of a SONiC switch (sai.profile), a second way beside config_db: the chip's file that it names"
         " may set buffers, pauses and queues",
-        "give config_db.json, and look what that file sets",
+        "give config_db.json, and check what that file sets",
     ),
     _kind_of_lines(
         r"(?:pbmp_\w+|portmap_[\d.]+|mmu_\w+|buf\.[\w.]+|bcm_\w+|sai_\w+|pfc_deadlock_\w+|phy_chain_\w+\{[\d.]+\})"
@@ -134,7 +134,7 @@ _BESIDE_NVUE = (
     _kind_of_lines(
         "|".join(_SYSTEMS[_SWITCHD]),
         f"a file of {_SWITCHD}, a second way beside NVUE: it may set PFC, pauses, ECN, maps and queues",
-        "look whether switchd reads it, or NVUE writes it",
+        "check whether switchd reads it, or NVUE writes it",
     ),
 )
 _KINDS = (

@@ -44,7 +44,7 @@ def test_the_rules_shown_work(folder: Path) -> None:
     rules, _ = blocks()
     write(folder, {"rocecfg-rules.yaml": rules})
     rocecfg(folder, "lint", "--select", "house", "--fail-on", "info", expect=0)
-    write(folder, {"rocecfg-rules.yaml": rules.replace("value: 200ms", "value: 100ms").replace("200KB", "400KB")})
+    write(folder, {"rocecfg-rules.yaml": rules.replace("le: 200ms", "le: 100ms").replace("200KB", "400KB")})
     report = json.loads(rocecfg(folder, "lint", "--select", "house", "--format", "json", expect=1).stdout)
     assert {(f["name"], f["severity"], f["message"]) for f in report["findings"]} == {
         ("house/watchdog-runbook", "warning", "the watchdog waits 200ms on 400G ports, the runbook says at most 100ms"),

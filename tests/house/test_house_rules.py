@@ -17,7 +17,7 @@ from rocecfg.report.json_format import render
 from rocecfg.source.document import Sources
 
 RULES = "rocecfg-rules.yaml"
-SLOW = "{name: slow, for: port, path: watchdog.detection, operator: le, value: 100ms}"
+SLOW = "{name: slow, for: port, expect: {watchdog.detection: {le: 100ms}}}"
 
 
 def file(*rules: str) -> str:
@@ -98,7 +98,7 @@ def stated(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
 def test_an_operator_passes_and_finds(
     of: str, path: str, operator: str, good: str | None, bad: str | None, tmp_path: Path
 ) -> None:
-    rule = f"{{name: one, for: {of}, path: {path}, operator: {operator}, value: VALUE}}"
+    rule = f"{{name: one, for: {of}, expect: {{{path}: {{{operator}: VALUE}}}}}}"
     if good is not None and not (operator == "eq" and good.startswith("[")):
         assert stated(tmp_path, rule.replace("VALUE", good)) == []
     if bad is not None:
@@ -106,13 +106,31 @@ def test_an_operator_passes_and_finds(
 
 
 def test_a_value_that_is_absent_is_not_judged(tmp_path: Path) -> None:
-    rule = "{name: one, for: device, path: buffers.alpha, operator: OP, value: 2}"
+    rule = "{name: one, for: device, expect: {buffers.alpha: {OP: 2}}}"
     for operator in ("eq", "ne", "lt", "ge"):
         assert stated(tmp_path, rule.replace("OP", operator)) == []
 
 
+def test_a_rule_may_expect_several_values(tmp_path: Path) -> None:
+    rule = (
+        "{name: one, for: port, where: {faces: host}, expect: {watchdog.detection: {ge: 1ms, le: 100ms}, trust: pcp}}"
+    )
+    said = ["watchdog.detection is 200ms and must be at most 100ms", "trust is dscp and must be pcp"]
+    assert sorted(set(stated(tmp_path, rule))) == sorted(said)
+
+
+def test_a_rule_as_it_was_written_before_is_judged_alike(tmp_path: Path) -> None:
+    pairs = {
+        "path: watchdog.detection, operator: le, value: 100ms": "expect: {watchdog.detection: {le: 100ms}}",
+        "path: fec, operator: exists": "expect: {fec: {exists: true}}",
+    }
+    for before, now in pairs.items():
+        told = [stated(tmp_path, f"{{name: one, for: port, {rule}}}") for rule in (before, now)]
+        assert told[0] == told[1] != []
+
+
 def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -> None:
-    rule = "{name: one, for: device, path: version, operator: ge, value: '4.34.0F'}"
+    rule = "{name: one, for: device, expect: {version: {ge: '4.34.0F'}}}"
     assert stated(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202511 is no release of EOS
     assert stated(tmp_path, rule.replace("4.34.0F", "4.4.1F")) == []
 
@@ -136,7 +154,7 @@ def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -
     ],
 )
 def test_conditions_narrow_a_rule(where: str, ports: int, tmp_path: Path) -> None:
-    rule = f"{{name: one, for: port, where: {where}, path: trust, operator: eq, value: pcp}}"
+    rule = f"{{name: one, for: port, where: {where}, expect: {{trust: pcp}}}}"
     write(tmp_path, {"fabric.yaml": FABRIC, RULES: file(rule)})
     read, sources = loaded(tmp_path, FABRIC)
     found = [f for f in lint([read], sources, today=TODAY).findings if f.rule.name == "house/one"]
@@ -144,7 +162,9 @@ def test_conditions_narrow_a_rule(where: str, ports: int, tmp_path: Path) -> Non
 
 
 def test_a_mistake_made_once_is_one_finding_where_it_was_made(tmp_path: Path) -> None:
-    rule = SLOW.replace("}", ", where: {device.role: leaf}, severity: warning, help: 'set {wanted}', source: NET-12}")
+    rule = SLOW.replace(
+        "}}}", "}}, where: {device.role: leaf}, severity: warning, help: 'set {wanted}', source: NET-12}"
+    )
     (found,) = findings(tmp_path, rule)
     line = 1 + next(n for n, text in enumerate(FABRIC.splitlines()) if "detection_time: 200ms" in text)
     assert (Path(found["path"]).name, found["line"], found["severity"]) == ("fabric.yaml", line, "warning")
@@ -157,7 +177,7 @@ def test_a_mistake_made_once_is_one_finding_where_it_was_made(tmp_path: Path) ->
 
 
 def test_each_curve_is_judged_where_it_stands(tmp_path: Path) -> None:
-    rule = "{name: one, for: class, path: ecn.kmin, operator: ge, value: 2MB}"
+    rule = "{name: one, for: class, expect: {ecn.kmin: {ge: 2MB}}}"
     text = FABRIC.replace("faces: host, cable: 3m}", "faces: host, cable: 3m, classes: {rdma: {ecn: auto}}}")
     found = findings(tmp_path, rule, text=text)
     at = {f["line"]: f["message"].partition(" is ")[0] for f in found}
@@ -173,7 +193,7 @@ def test_each_curve_is_judged_where_it_stands(tmp_path: Path) -> None:
 def test_message_says_what_the_team_wants_said(tmp_path: Path) -> None:
     message = "'{{{class}}} on {device}/{port} of {fabric}: {path} {value}, not {wanted}; {speed} {device.role} {lag}'"
     rule = (
-        "{name: one, for: port, where: {faces: storage}, path: storage.priority, operator: eq, value: 4,"
+        "{name: one, for: port, where: {faces: storage}, expect: {storage.priority: {eq: 4}},"
         f" message: {message}}}"
     )
     assert stated(tmp_path, rule) == [
@@ -182,7 +202,7 @@ def test_message_says_what_the_team_wants_said(tmp_path: Path) -> None:
 
 
 def test_names_that_do_not_fit_are_named(tmp_path: Path) -> None:
-    rule = "{name: one, for: device, path: name, operator: matches, value: '(leaf|spine)[0-9]*1'}"
+    rule = "{name: one, for: device, expect: {name: {matches: '(leaf|spine)[0-9]*1'}}}"
     assert stated(tmp_path, rule) == [
         "name is leaf02 and must match (leaf|spine)[0-9]*1",
         "name is spine02 and must match (leaf|spine)[0-9]*1",
@@ -191,18 +211,18 @@ def test_names_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 def test_classes_that_share_are_shown_both(tmp_path: Path) -> None:
     text = FABRIC.replace("dscp: rest, priority: 0", "dscp: rest, priority: 2")
-    (found,) = findings(tmp_path, "{name: own-queue, for: class, path: queue, operator: unique}", text=text)
+    (found,) = findings(tmp_path, "{name: own-queue, for: class, expect: {queue: {unique: true}}}", text=text)
     assert found["class"] == "default"
     assert [r["message"] for r in found["related"]] == ["class storage has it too", "the house rule"]
 
 
 def test_a_policy_is_judged_too(tmp_path: Path) -> None:
-    (found,) = findings(tmp_path, SLOW.replace("}", ", message: '{device}, {port}'}"), text=POLICY)
+    (found,) = findings(tmp_path, SLOW.replace("}}}", "}}, message: '{device}, {port}'}"), text=POLICY)
     assert found["message"] == "every device, every port"
 
 
 def test_a_class_that_nobody_has_is_told_at_the_rule(tmp_path: Path) -> None:
-    rule = "{name: one, for: port, path: rmda.priority, operator: eq, value: 3}"
+    rule = "{name: one, for: port, expect: {rmda.priority: {eq: 3}}}"
     (found,) = findings(tmp_path, rule)
     assert (Path(found["path"]).name, found["line"]) == (RULES, 2)
     assert found["message"] == "house rule one speaks of a class 'rmda', which the fabric does not have"
@@ -211,7 +231,7 @@ def test_a_class_that_nobody_has_is_told_at_the_rule(tmp_path: Path) -> None:
 
 # -- as other rules ----------------------------------------------------------------------------------------------------
 
-TWO = (SLOW, "{name: role, for: device, path: role, operator: eq, value: tor}")
+TWO = (SLOW, "{name: role, for: device, expect: {role: {eq: tor}}}")
 
 
 def names(found: list[dict[str, Any]]) -> list[str]:
@@ -296,12 +316,12 @@ def test_render_refuses_what_they_refuse(tmp_path: Path) -> None:
     findings(tmp_path, SLOW)
     rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", expect=1)
     rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", "--no-lint", expect=0)
-    findings(tmp_path, SLOW.replace("}", ", severity: warning}"))
+    findings(tmp_path, SLOW.replace("}}}", "}}, severity: warning}"))
     rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", expect=0)
 
 
 def test_explain_prints_one(tmp_path: Path) -> None:
-    write(tmp_path, {RULES: file(SLOW.replace("}", ", source: NET-12}"))})
+    write(tmp_path, {RULES: file(SLOW.replace("}}}", "}}, source: NET-12}"))})
     page = rocecfg(tmp_path, "explain", "house/slow", expect=0).stdout
     assert page.startswith("# house/slow\n\nwatchdog.detection of a port must be at most 100ms.\n")
     assert "Source: NET-12" in page
@@ -339,45 +359,44 @@ def test_a_changed_rule_is_judged_as_a_changed_intent(name: str, tmp_path: Path)
     assert "house/slow" in within.stdout
 
 
-P = "{name: one, for: port, path: "
+P = "{name: one, for: port, expect: {"
 
 
 @loop(
     ("rule", "words"),
     [  # > stands where the slip is
-        (P + ">watchdog.detecton, operator: le, value: 1s}", "(did you mean watchdog.detection?)"),
-        ("{name: one, for: class, path: >speed, operator: le, value: 1G}", "it is one of a port"),
-        (
-            "{name: one, for: >link, path: speed, operator: le, value: 1G}",
-            "'link' is not one of fabric | device | class",
-        ),
-        (P + "speed, operator: >less, value: 1G}", "'less' is not one of eq | ne"),
-        (P + "faces, operator: >le, value: host}", "le cannot be asked of a host | storage"),
-        (P + "speed, operator: >contains, value: 1G}", "it is a single value"),
-        (P + "speed, operator: >matches, value: 1G}", "it is not free text"),
-        (P + "speed, operator: >unique}", "only the classes of a device"),
-        (P + "speed, operator: le, value: >400}", "400 has no unit (write 400G if that is intended)"),
-        (P + "speed, operator: >le}", "le needs a value: a rate such as 400G"),
-        (P + "speed, operator: in, value: >1G}", "in takes a list (write [a, b])"),
-        (P + "speed, operator: eq, value: >[1G]}", "eq takes one value"),
-        (P + "speed, operator: between, value: >[2G, 1G]}", "between runs from high to low"),
-        (P + "speed, operator: between, value: >1G}", "between takes two values"),
-        (P + "speed, operator: exists, value: >1G}", "exists takes no value but true"),
-        (P + "rdma.bandwidth, operator: le, value: >strict}", "strict has no place in the order of le"),
-        (P + "fec, operator: matches, value: >'a('}", "is not a regular expression"),
-        (P + "faces, operator: eq, value: >hosts}", "'hosts' is not one of host | storage"),
-        (P + "mtu, operator: le, value: >9000B}", "expected a whole number"),
-        ("{name: one, for: port, where: {>sped: 1G}, path: mtu, operator: exists}", "(did you mean speed?)"),
-        ("{name: one, for: port, where: {speed: {>above: 1G}}, path: mtu, operator: exists}", "no operator 'above'"),
-        ("{name: one, for: port, where: {>name: Ethernet0}, path: mtu, operator: exists}", "are checked once"),
-        ("{name: one, for: port, where: {speed: >{}}, path: mtu, operator: exists}", "an operator is missing here"),
-        (P + "mtu, operator: exists, message: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
-        (P + "mtu, operator: exists, help: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
-        (P + "mtu, operator: exists, message: >'a { b'}", "a single brace"),
-        (P + "mtu, operator: exists, >severty: info}", "(did you mean severity?)"),
-        ("{name: >One, for: port, path: mtu, operator: exists}", "'One' is not a name"),
-        (">{for: port, path: mtu, operator: exists}", "a house rule lacks name"),
-        ("{name: one, for: port, path: mtu, >path: speed, operator: exists}", "'path' appears twice"),
+        (P + ">watchdog.detecton: {le: 1s}}}", "(did you mean watchdog.detection?)"),
+        ("{name: one, for: class, expect: {>speed: {le: 1G}}}", "it is one of a port"),
+        ("{name: one, for: >link, expect: {speed: {le: 1G}}}", "'link' is not one of fabric | device | class"),
+        (P + "speed: {>less: 1G}}}", "there is no operator 'less'"),
+        (P + "faces: {>le: host}}}", "le cannot be asked of a host | storage"),
+        (P + "speed: {>contains: 1G}}}", "it is a single value"),
+        (P + "speed: {>matches: 1G}}}", "it is not free text"),
+        (P + "speed: {>unique: true}}}", "only the classes of a device"),
+        (P + "speed: {le: >400}}}", "400 has no unit (write 400G if that is intended)"),
+        ("{name: one, for: port, path: >sped, operator: le, value: 1G}", "(did you mean speed?)"),
+        ("{name: one, for: port, path: speed, operator: le, value: >400}", "(write 400G if that is intended)"),
+        ("{name: one, for: port, >expect: {}}", "(write expect: {PATH: VALUE})"),
+        (P + "speed: {in: >1G}}}", "in takes a list (write [a, b])"),
+        (P + "speed: {eq: >[1G]}}}", "eq takes one value"),
+        (P + "speed: {between: >[2G, 1G]}}}", "between runs from high to low"),
+        (P + "speed: {between: >1G}}}", "between takes two values"),
+        (P + "speed: {exists: >1G}}}", "exists takes no value but true"),
+        (P + "rdma.bandwidth: {le: >strict}}}", "strict has no place in the order of le"),
+        (P + "fec: {matches: >'a('}}}", "is not a regular expression"),
+        (P + "faces: {eq: >hosts}}}", "'hosts' is not one of host | storage"),
+        (P + "mtu: {le: >9000B}}}", "expected a whole number"),
+        ("{name: one, for: port, where: {>sped: 1G}, expect: {mtu: {exists: true}}}", "(did you mean speed?)"),
+        ("{name: one, for: port, where: {speed: {>above: 1G}}, expect: {mtu: {exists: true}}}", "no operator 'above'"),
+        ("{name: one, for: port, where: {>name: Ethernet0}, expect: {mtu: {exists: true}}}", "are checked once"),
+        ("{name: one, for: port, where: {speed: >{}}, expect: {mtu: {exists: true}}}", "an operator is missing here"),
+        (P + "mtu: {exists: true}}, message: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
+        (P + "mtu: {exists: true}}, help: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
+        (P + "mtu: {exists: true}}, message: >'a { b'}", "a single brace"),
+        (P + "mtu: {exists: true}}, >severty: info}", "(did you mean severity?)"),
+        ("{name: >One, for: port, expect: {mtu: {exists: true}}}", "'One' is not a name"),
+        (">{for: port, expect: {mtu: {exists: true}}}", "a house rule lacks name"),
+        ("{name: one, for: port, expect: {mtu: 9000}, >expect: {speed: 1G}}", "'expect' appears twice"),
     ],
 )
 def test_slips_are_told_with_place_and_fix(rule: str, words: str, tmp_path: Path) -> None:
@@ -390,7 +409,7 @@ def test_slips_are_told_with_place_and_fix(rule: str, words: str, tmp_path: Path
 
 
 def test_all_slips_are_told_and_the_other_rules_still_judge(tmp_path: Path) -> None:
-    slips = (P + "speeds, operator: exists}", P.replace("one", "two") + "speed, operator: le, value: 1}")
+    slips = (P + "speeds: {exists: true}}}", P.replace("one", "two") + "speed: {le: 1}}}")
     write(tmp_path, {"fabric.yaml": POLICY, RULES: file(*slips, SLOW)})
     done = rocecfg(tmp_path, "lint", "--format", "concise", expect=2)
     assert [line.split()[3] for line in done.stdout.splitlines()[:-1] if "hygiene-absent" not in line] == [
@@ -444,7 +463,7 @@ def test_a_class_is_judged_by_the_numbers_of_ports_too(tmp_path: Path) -> None:
         "devices:\n  leaf1:\n    ports:\n      Ethernet0: {speed: 400G, faces: host, cable: 3m}\n"
         "      Ethernet8: {speed: 400G, faces: host, cable: 3m, classes: {rdma: {priority: 4}}}\n"
     )
-    rule = "{name: three, for: class, path: priority, operator: ne, value: 4}"
+    rule = "{name: three, for: class, expect: {priority: {ne: 4}}}"
     (found,) = findings(tmp_path, rule, text=text)
     assert "Ethernet8" in found["message"]
     assert not findings(tmp_path, rule.replace("4", "5"), text=text)
@@ -454,9 +473,7 @@ WHOLE = {
     "name": "slow",
     "for": "port",
     "where": "{faces: host}",
-    "path": "watchdog.detection",
-    "operator": "le",
-    "value": "100ms",
+    "expect": "{watchdog.detection: {le: 100ms}}",
     "message": "waits {value}",
     "severity": "warning",
     "help": "see NET-12",
@@ -467,7 +484,7 @@ WHOLE = {
 @pytest.mark.parametrize("key", WHOLE)
 @pytest.mark.parametrize("slip", ["a letter less", "null", "a list", "a mapping", "a number"])
 def test_any_slip_in_a_rule_is_an_error_with_its_line(key: str, slip: str, tmp_path: Path) -> None:
-    """Never a failure of ours: `vale:` in place of `value:` was one."""
+    """Never a failure of ours: `vale:` in place of a key was one."""
     values = {"null": "", "a list": "[[]]", "a mapping": "{a: {b: 1}}", "a number": "-1"}
     lines = [
         f"{k[1:] if k == key and slip not in values else k}: {values.get(slip, v) if k == key else v}"

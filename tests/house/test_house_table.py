@@ -10,7 +10,7 @@ from test_house_rules import RULES, SLOW, file
 
 OWN = file(
     SLOW,
-    "{name: role, for: device, path: role, operator: in, value: [leaf, spine], severity: warning, source: NET-12}",
+    "{name: role, for: device, expect: {role: {in: [leaf, spine]}}, severity: warning, source: NET-12}",
 )
 
 

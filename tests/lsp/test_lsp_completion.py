@@ -151,7 +151,7 @@ def test_other_files_of_a_fabric_have_other_keys(editor: Client, tmp_path: Path)
 
 
 def test_the_teams_own_rules_can_be_waived(editor: Client, tmp_path: Path) -> None:
-    rules = "rules:\n  - {name: own-queue, for: class, path: queue, operator: unique}\n"
+    rules = "rules:\n  - {name: own-queue, for: class, expect: {queue: {unique: true}}}\n"
     (tmp_path / "rocecfg-rules.yaml").write_text(rules, encoding="utf-8")
     text = POLICY.replace("name: lab}", "name: lab}  # rocecfg: ignore[")
     uri = editor.open(tmp_path / "fabric.yaml", text)

@@ -178,7 +178,7 @@ def test_definition_never_leads_out_of_the_repository(editor: Client, tmp_path: 
 
 
 def test_definition_of_the_rule_that_a_waiver_names(editor: Client, tmp_path: Path) -> None:
-    rules = "rules:\n  - {name: own-queue, for: class, path: queue, operator: unique}\n"
+    rules = "rules:\n  - {name: own-queue, for: class, expect: {queue: {unique: true}}}\n"
     (tmp_path / "rocecfg-rules.yaml").write_text(rules, encoding="utf-8")
     text = POLICY.replace("lab}", "lab}  # rocecfg: ignore[ets-cnp, MIX406, house/own-queue, no-such] -- why")
     uri = editor.open(tmp_path / "fabric.yaml", text)

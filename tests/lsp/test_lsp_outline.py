@@ -171,7 +171,7 @@ def test_outline_without_a_tree(tmp_path: Path) -> None:
 
 
 def test_outline_of_house_rules_and_profiles(editor: Client, tmp_path: Path) -> None:
-    rules = "rules:\n  - {name: own-queue, for: class, path: queue, operator: unique}\n  - for: port\n"
+    rules = "rules:\n  - {name: own-queue, for: class, expect: {queue: {unique: true}}}\n  - for: port\n"
     uri = editor.open(tmp_path / "rocecfg-rules.yaml", rules)
     assert _names(_symbols(editor, uri)) == ["own-queue", "(no name)"]
     path = tmp_path / "rocecfg-profiles" / "nics" / "ours.yaml"

@@ -103,7 +103,7 @@ def test_what_looks_whole_says_what_it_has_no_line_on(given: tuple[str, str], tm
     name = {**NAMES, "sonic": "config_db.json"}[vendor]
     (tmp_path / name).write_text(text, encoding="utf-8")
     last = rocecfg(tmp_path, "lint", "--no-config", name).stdout.splitlines()[-1]
-    head, _, told = last.partition("; syntax not judged")[0].partition("; no line on ")
+    head, _, told = last.partition("; syntax not checked")[0].partition("; no line on ")
     assert "a part of a configuration" not in head, last
     assert told.endswith(": checked as not set, which is wrong if the file is only a part"), last
     assert all(f"{subject} (" in told for subject in CUT[given]), last

@@ -23,12 +23,15 @@ cables = st.lists(st.tuples(ends, ends), min_size=1, max_size=30)
 
 
 def naive(links: list[tuple[tuple[str, int], tuple[str, int]]]) -> Counter[frozenset[str]]:
-    """Cables by the two that they join: a link counts if its ports are there, and no link before it used them."""
+    """Cables by the two that they join: a link counts if its ports are there, and no link before it used them.
+
+    One that leads from a port to itself is none, and takes no port.
+    """
     used: set[tuple[str, int]] = set()
     out: Counter[frozenset[str]] = Counter()
     for a, b in links:
         there = all(device not in PORTS or port in PORTS[device] for device, port in (a, b))
-        if there and (a[0] in PORTS or b[0] in PORTS):
+        if there and a != b and (a[0] in PORTS or b[0] in PORTS):
             if a not in used and b not in used:
                 out[frozenset((a[0], b[0]))] += 1
             used |= {a, b}

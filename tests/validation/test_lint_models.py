@@ -211,11 +211,11 @@ def test_sonic_is_judged_where_settings_name_models(tmp_path: Path) -> None:
     write(tmp_path, {"leaf.json": text, "m/sonic-queue.yang": YANG})
     said = rocecfg(tmp_path, "lint", "leaf.json", expect=None).stdout
     assert "Unsatisfied pattern" not in said
-    assert said.splitlines()[-1].endswith("; syntax not judged: settings name no folder of SONiC's models")
+    assert said.splitlines()[-1].endswith("; syntax not checked: settings name no folder of SONiC's models")
     write(tmp_path, {"rocecfg.toml": '[validate]\nyang = "m"\n'})
     said = rocecfg(tmp_path, "lint", "leaf.json", expect=1).stdout
     assert "Unsatisfied pattern" in said
-    assert "syntax not judged" not in said
+    assert "syntax not checked" not in said
     # the scheduler may be defined elsewhere where the part has no table of them
     for more, status, message in (
         ({}, 0, "tables that this part lacks: SCHEDULER"),
@@ -241,11 +241,11 @@ def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_p
     write(tmp_path, {"hidden/nvueschema.py": hidden, "leaf.nv": NV, "leaf.conf": JUNOS.replace("9216", "92160")})
     path = {"PYTHONPATH": f"{tmp_path / 'hidden'}:{ROOT}"}
     said = rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1, **path).stdout
-    assert said.splitlines()[-1].endswith("; syntax not judged: install rocecfg[validate]")
+    assert said.splitlines()[-1].endswith("; syntax not checked: install rocecfg[validate]")
     assert "leaf.conf:3" in said  # Junos needs no package
     for words in (("lint", "--no-models", "leaf.nv", "leaf.conf"), ("lint", "leaf.conf")):
-        assert "syntax not judged" not in rocecfg(tmp_path, *words, expect=1, **path).stdout
-    assert "syntax not judged" not in rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1).stdout
+        assert "syntax not checked" not in rocecfg(tmp_path, *words, expect=1, **path).stdout
+    assert "syntax not checked" not in rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1).stdout
 
 
 def test_files_of_a_shape_seen_before_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

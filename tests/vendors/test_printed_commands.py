@@ -315,6 +315,12 @@ TABLE = {
             SESSIONS,
         ),
         Row(r"show session-config diffs|commit timer(?: 00:05:00)?", SESSION, SESSIONS),
+        Row(
+            "scp FILE SWITCH:/mnt/flash/|copy flash:FILE session-config",
+            SESSION,
+            "aristanetworks/anta 2c1b884e, asynceapi/config_session.py, load_file: copy flash:thisfile.cfg "
+            "session-config in a session, which merges; flash: is /mnt/flash",
+        ),
         Row("quiesce", TRAFFIC, QUIESCE),
         Row("no quiesce", TRAFFIC, QUIESCE, "traffic comes back"),
         Row(
@@ -464,6 +470,7 @@ TABLE = {
         Row("delete protocols bgp graceful-shutdown", TRAFFIC, YANG, "traffic comes back"),
         Row(
             r"configure exclusive|load (?:set|replace) terminal|show \| compare|"
+            r"scp FILE SWITCH:/var/tmp/|load (?:set|replace) /var/tmp/FILE|"
             r"commit(?: check| confirmed 5| and-quit)?",
             SESSION,
             f"{LOAD}; {COMMIT}",

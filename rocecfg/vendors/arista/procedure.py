@@ -69,6 +69,8 @@ PROCEDURE = Procedure(
     ),
     effects=EFFECTS,
     unchecked=UNCHECKED,
+    copy="scp FILE SWITCH:/mnt/flash/",
+    load_file=(SESSION, "copy flash:FILE session-config"),  # as Arista's own tools: aristanetworks/anta 2c1b884e
 )
 
 

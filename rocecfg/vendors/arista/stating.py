@@ -11,19 +11,15 @@ from rocecfg.vendors.fates import Path, by_itself
 _LINE = re.compile(r"^([ \t]*)([^\s!].*?)[ \t\r]*$", re.MULTILINE)
 _PORTS = ("interface *", "qos profile *")
 REASONS = (
-    *by_itself(
-        "a priority is not lossless unless it is said", *(f"{of} no priority-flow-control priority" for of in _PORTS)
-    ),
+    *by_itself("a priority is not lossless by default", *(f"{of} no priority-flow-control priority" for of in _PORTS)),
     *by_itself(
         "the watchdog is on where PFC is, unless it is taken back",
         *(f"{of} priority-flow-control pause watchdog" for of in _PORTS),
     ),
-    *by_itself("802.3x is off unless it is said", *(f"{of} flowcontrol" for of in _PORTS)),
+    *by_itself("802.3x is off by default", *(f"{of} flowcontrol" for of in _PORTS)),
+    *by_itself("a queue does not mark by default", *(f"{of} uc-tx-queue|tx-queue * no random-detect" for of in _PORTS)),
     *by_itself(
-        "a queue does not mark unless it is said", *(f"{of} uc-tx-queue|tx-queue * no random-detect" for of in _PORTS)
-    ),
-    *by_itself(
-        "a queue is strict, or takes turns below one that does, unless it is said",
+        "a queue is strict, or takes turns below one that does, by default",
         *(f"{of} uc-tx-queue|tx-queue * priority" for of in _PORTS),
         *(f"{of} uc-tx-queue|tx-queue * no priority" for of in _PORTS),
     ),

@@ -12,7 +12,10 @@ from rocecfg.vendors.junos.target import EVOLVED, JUNOS
 from rocecfg.vendors.junos.view import View
 from rocecfg.vendors.procedure import judge_commands
 
-_WITH_BRACES = PROCEDURE._replace(load=tuple(line.replace("load set", "load replace") for line in PROCEDURE.load))
+_WITH_BRACES = PROCEDURE._replace(
+    load=tuple(line.replace("load set", "load replace") for line in PROCEDURE.load),
+    load_file=tuple(line.replace("load set", "load replace") for line in PROCEDURE.load_file),
+)
 _LOADED = {"curly": _WITH_BRACES, "set": PROCEDURE}
 _DISTURBS = judge_commands(PROCEDURE, ("set class-of-service forwarding-classes", "set class-of-service schedulers"))
 _SYSTEM = {EVOLVED: "Junos OS Evolved", JUNOS: "Junos OS", None: "Junos"}

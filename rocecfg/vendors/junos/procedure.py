@@ -66,6 +66,8 @@ PROCEDURE = Procedure(
         "processes read the configuration again (Juniper)"
     ),
     effects=EFFECTS,
+    copy="scp FILE SWITCH:/var/tmp/",
+    load_file=("configure exclusive", "load set /var/tmp/FILE"),
 )
 
 

@@ -11,7 +11,7 @@ from rocecfg.vendors.junos.reading.statements import parse_statements
 _COS = "class-of-service"
 REASONS = (
     *by_itself("no class of the intent comes this way", f"{_COS} classifiers", f"{_COS} forwarding-classes"),
-    *by_itself("a port sends no pauses but for what a notification profile says", "interfaces * ether-options"),
+    *by_itself("a port sends pauses only for what a notification profile names", "interfaces * ether-options"),
 )
 
 

@@ -41,7 +41,7 @@ class Form(NamedTuple):
     says: tuple[str, ...] = ()  # the settings that it bears on, by their names in a difference
     by: tuple[str, ...] = ()  # those whose change sets it
     spoils: tuple[str, ...] = ()
-    unread: str = ""  # why it is not judged
+    unread: str = ""  # why it is not checked
     beside: str = ""  # why nothing that is compared hangs on it; and who says so
     source: str = ""
 
@@ -140,7 +140,7 @@ _ACTION = "watchdog watchdog.action"
 _BUFFERS = "headroom group buffers"
 _OF_MMU = f"{_BUFFERS} pool egress"
 _OPENS = "opens the mode of a queue: what stands in it counts"
-_LABEL = "a label, which nothing goes by"
+_LABEL = "a label that nothing uses"
 
 
 def _make_thresholds(units: str) -> str:
@@ -193,7 +193,7 @@ _PORT = (
     _form("service-profile / {profile}", "profile", says="pfc watchdog trust ecn shares", by=""),
     _form("dcbx mode // {mode:ieee|cee}", "dcbx", "dcbx version", value=lambda v: ("on", v["mode"]), no="off"),
     _form("dcbx mode // none", "dcbx", value="off", no="off"),
-    _beside("dcbx application {what...}", "what a host is told, not what the switch does",
+    _beside("dcbx application {what...}", "settings sent to a host, not of the switch",
             "running-config all of 7260CX3", says="dcbx"),
     _taken_back("dcbx {what...}"),
     _form("flowcontrol {way:send|receive} // {state:on|off|desired}", "{way}", value=lambda v: v["state"] != "off",
@@ -214,7 +214,7 @@ _PORT = (
     *(_form(f"{kind} access-group {{acl}} {{way:in|out}}", f"{kind} acl {{way}}") for kind in ("ip", "ipv6", "mac")),
     _form("platform trident mmu queue interface-profile / {mmu}", "mmu", says=_OF_MMU, by=_BUFFERS),
     _taken_back("platform {what...}"),
-    _beside("profile {name...} /", "of an interface profile: reported as not judged where a port binds it", _AVD,
+    _beside("profile {name...} /", "of an interface profile: reported as not checked where a port binds it", _AVD,
             unread="what a port takes from an interface profile"),
     _DELAY,
     _taken_back("random-detect {what...}", "delay"),
@@ -279,7 +279,7 @@ _GLOBAL = (
     _form(f"{_OF_CLASS} mc-tx-queue {{queue:0-7}}", says="shares", unread=MULTICAST),
     _form(f"{_OF_CLASS} dscp / {{DSCP:0-63}}", "remark", each="traffic-class", says="remarks", by=""),
     _beside(f"{_OF_CLASS} {{what:cos|exp}} {{value:0-7}}",
-            "MPLS's field; and 802.1p's, under qos rewrite cos alone, which is reported as not judged", _AVD,
+            "MPLS's field; and 802.1p's, under qos rewrite cos alone, which is reported as not checked", _AVD,
             says=_SORTED),
     _form("qos random-detect ecn allow non-ect [chip-based]", says=_MARKED,
           unread="packets without ECN in marked queues"),

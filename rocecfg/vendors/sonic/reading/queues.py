@@ -154,7 +154,7 @@ class Queues:
             return None
         burst = row.get(BURSTS[field])
         if burst is not None and parse_number(burst) != 0:
-            words = f"{BURSTS[field]} {shorten(burst)}, a burst size, is not judged"
+            words = f"{BURSTS[field]} {shorten(burst)}, a burst size, is not checked"
             self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not checked"
