@@ -108,7 +108,7 @@ def test_lint_takes_an_alias_for_what_wrote_a_file(tmp_path: Path) -> None:
     assert '"devices": 1,' in by_alias.stdout
 
 
-@pytest.mark.parametrize("word", ["nobody", "EOS", ""])
+@pytest.mark.parametrize("word", ["nobody", "EOSX", ""])
 def test_a_word_that_is_no_vendor_is_refused(word: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY})
     done = rocecfg(tmp_path, "render", "--vendor", word, expect=2)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.analysis.bundles import LooseEnd, RepeatedCable, TakenPort
 from rocecfg.core.nodeset import fold_some
 from rocecfg.model import Fabric, Origin, Span
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import follow_cabling
 from rocecfg.rules.hosts_ends import nic_ends
 
@@ -118,6 +118,7 @@ def _report_loops(ends: Iterable[LooseEnd]) -> Iterator[Hit]:
     WARNING,
     source="rocecfg, the intent format: faces says what is at the other end; without it that follows from the link",
     needs=("links",),
+    by_kind={"running": OFF},  # a switch does not state what its ports face
 )
 def link_faces(fabric: Fabric) -> Iterator[Hit]:
     """A port faces a switch, but its link leads to a host, or the other way round."""

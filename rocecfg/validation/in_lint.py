@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from importlib.machinery import PathFinder
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
@@ -17,13 +18,12 @@ from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import CannotJudge, Fault, JudgeOptions, Verdict
+from rocecfg.vendors import row
 
 _MANY = 96  # texts that are worth further processes
 _NAME = re.compile(r"(?=.*\d)[A-Za-z][A-Za-z0-9-]{2,62}")  # that every system takes
 _SHOWN = 2  # reasons why texts are not judged
 _EXTRA = "install rocecfg[validate]"
-_FOLDER = "settings name no folder of SONiC's models"
-_BY_PACKAGE = {"spectrum": "nvueschema", "sonic": "oopt_gnpy_libyang"}
 _HELP = "rocecfg validate names the models and what was assumed; --no-models turns this off"
 
 
@@ -62,11 +62,14 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
         if at is not None and device.vendor is not None:
             vendors.setdefault(at.doc, (device.vendor, device.key))
     used = {vendor for vendor, _ in vendors.values()}
-    missing = {vendor for vendor in used & _BY_PACKAGE.keys() if not _is_installed(vendor)}
-    folder = models(loaded.root) if "sonic" in used else None
+    missing = {vendor for vendor in used if not _is_installed(row(vendor).model_package)}
+    by_folder = {vendor for vendor in used if row(vendor).model_folder}
+    folder = models(loaded.root) if by_folder else None
     why = [_EXTRA] if missing else []
-    why += [_FOLDER] if "sonic" in used and folder is None else []
-    left = used - missing - ({"sonic"} if folder is None else set())
+    why += [
+        f"settings name no folder of {row(vendor).title}'s models" for vendor in sorted(by_folder) if folder is None
+    ]
+    left = used - missing - (by_folder if folder is None else set())
     asked = JudgeOptions(models=folder, any_release=True)
     tasks = {
         number: _Task(sources.documents[number], vendor, asked, device)
@@ -84,14 +87,9 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
     return loaded._replace(refused=refused, unmodelled="; ".join(why[:_SHOWN]))
 
 
-def _is_installed(vendor: str) -> bool:
-    if vendor == "spectrum":
-        from rocecfg.validation.nvue_types import is_installed
-
-        return is_installed()
-    from importlib.machinery import PathFinder
-
-    return PathFinder.find_spec(_BY_PACKAGE[vendor]) is not None
+def _is_installed(package: str) -> bool:
+    """Whether a package is there, without loading it; an empty name is of none that is needed."""
+    return not package or PathFinder.find_spec(package) is not None
 
 
 def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: int) -> dict[int, Verdict | str]:

@@ -34,6 +34,8 @@ class VendorRow(NamedTuple):
     platform: str  # that a starter is for, until another is named
     ports_implied: bool  # its configurations need not name a port that has what all have
     chip_matters: bool  # what is rendered depends on the family of the chip: a starter needs a platform
+    model_package: str = ""  # the package that its models, or what reads them, come in; empty: they come with rocecfg
+    model_folder: bool = False  # its models are in a folder that the user names
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -53,6 +55,8 @@ TABLE = (
         "nvidia-sn5600",
         ports_implied=False,
         chip_matters=False,
+        model_package="oopt_gnpy_libyang",
+        model_folder=True,
     ),
     VendorRow(
         "spectrum",
@@ -65,6 +69,7 @@ TABLE = (
         "nvidia-sn5600",
         ports_implied=True,
         chip_matters=False,
+        model_package="nvueschema",
     ),
     VendorRow(
         "arista",
