@@ -295,7 +295,7 @@ def test_a_cluster_that_cannot_be_is_refused(of: str, reason: str, tmp_path: Pat
     ("arguments", "reason"),
     [
         (["--vendor", "arista", "--platform", "none"], "a starter for arista needs a platform"),
-        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is not a platform on which"),
+        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is no platform on which"),
         (["--vendor", "spectrum", "--platform", "nvidia-sn560"], "did you mean nvidia-sn5600?"),
         (["--vendor", "sonic", "--release", "4.33.2F"], "is not a release of sonic"),
         (["--vendor", "sonic", "--release", "201911"], "which begins with 202211"),
