@@ -667,7 +667,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "junos one pool": (
         "junos",
         {"rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}"},
-        "buffers.lossless_pool alone 60%: the ingress partitions have to add up",
+        "buffers.lossless_pool alone 60%: the ingress partitions must add up",
     ),
     "junos pools of Junos OS": (
         "junos",
