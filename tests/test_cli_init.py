@@ -421,7 +421,7 @@ class Terminal:
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
         terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "cisco\n")
-        terminal.wait_for("'cisco' is none of sonic")
+        terminal.wait_for("'cisco' is not one of sonic")
         terminal.answer("[sonic]: ", "Cumulus\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
         terminal.wait_for("nvidia-sn2010, nvidia-sn2100")

@@ -82,7 +82,7 @@ def _render_sides(difference: Difference, value: Value, sources: Sources) -> str
     of = value.meant_at
     here = Origins(sources)(of) if isinstance(of, Computed) else _render_place(of, sources)
     there = _render_place(value.running_at or value.near, sources)
-    return f"intended {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
+    return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
 
 
 def _render_place(origin: Origin | None, sources: Sources) -> str:
