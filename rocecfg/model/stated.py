@@ -38,6 +38,11 @@ class Val(NamedTuple):
 Section = dict[str, Val]  # key -> value, in written order
 
 
+def make_section(**given: Val | None) -> Section:
+    """What is said; None: nothing is."""
+    return {key: val for key, val in given.items() if val is not None}
+
+
 class NotUnderstood(NamedTuple):
     """A statement of a switch's configuration that was not understood, and is not judged: where, and why."""
 

@@ -16,19 +16,6 @@ from rocecfg.model.stated import Problem, Section, Val
 TCS = range(8)
 
 
-class Sending(NamedTuple):
-    """How an egress queue sends, as a port's configuration says; None: nothing said, so nothing known.
-
-    Values as the intent's schema has them: bandwidth a percentage or `strict`, ecn a section of kmin, kmax (bytes),
-    pmax (percent) or OFF, rates bit/s, or shares as Percent.
-    """
-
-    bandwidth: Val | None = None
-    ecn: Val | None = None
-    max_rate: Val | None = None
-    guaranteed: Val | None = None
-
-
 class Chain(NamedTuple):
     """How packets are sorted. Every entry is in force: a default of the release where the text says nothing."""
 
@@ -48,7 +35,7 @@ class Port(NamedTuple):
     at: Span
     section: Section
     pfc: Mapping[int, Span]  # priorities with PFC on, and where that is said
-    queues: Mapping[int, Sending]  # by number
+    queues: Mapping[int, Section]  # by number: how each sends, in keys of an intent's class; what none says is unknown
     running: RunningPort | None = None
     unpaused: Span | None = None  # where it is said that no priority has PFC
     chain: Chain | None = None  # how packets are sorted here, where that is not as on the switch otherwise; one object

@@ -117,10 +117,10 @@ def of_port(port: Port) -> Facts:
     _add_watchdog(facts, pfc.get("watchdog"), paused)
     _add_headroom(facts, pfc.get("headroom"))
     for number, sending in sorted(port.queues.items()):
-        _add_fact(facts, What("weight", number), sending.bandwidth)
-        _add_curve(facts, number, sending.ecn)
+        _add_fact(facts, What("weight", number), sending.get("bandwidth"))
+        _add_curve(facts, number, sending.get("ecn"))
         for key in _OF_QUEUE:
-            rate = getattr(sending, key)
+            rate = sending.get(key)
             if rate is not None and rate.value is not MISSING:  # a value of None: it is said that there is none
                 facts[What(key, number)] = Fact(rate.value, rate.at)
     if port.running is not None:
