@@ -15,8 +15,8 @@ from rocecfg.model import Running, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import BETWEEN, CATALOGUE, STATE, What, find_compared_setting, list_parts
 from rocecfg.model.compare import Gap
 from rocecfg.model.stated import MISSING, Val
-from rocecfg.model.switch import Chain, Port, Stated, Switch
-from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
+from rocecfg.model.switch import Chain, Fact, Facts, Port, Switch
+from rocecfg.model.values import KEEPS, of_chain, of_device, of_port, strip_places
 
 _OF_QUEUE = tuple(list_parts("egress"))
 _BETWEEN = [tuple(row.compared.split(".")) for row in CATALOGUE if row.where == BETWEEN]  # topic, and the part
@@ -43,17 +43,15 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[PortGaps, ..
         *_compare_facts(facts_of_switch(meant), facts_of_switch(running), whole=whole),
         *_compare_facts(_collect_statements(meant), _collect_statements(running), whole=whole),
     )
-    reported = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
-    if reported is not None:
-        own += _compare_in_force(reported[0].switch, reported[1].switch, own, running.at)
+    in_force = (meant.at, meant.in_force()), (running.at, running.in_force())
+    own += _compare_in_force(in_force, "", own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
             known[key] = _compare_ports(meant, one, running, other, whole=whole)
-            if reported is not None and one is not None and other is not None:
-                before, after = (side.ports.get(name, {}) for side in reported)
-                known[key] += _compare_in_force(before, after, (*own, *known[key]), other.at)
+            if name and one is not None and other is not None:
+                known[key] += _compare_in_force(in_force, name, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
     out = [PortGaps(None, own), *(PortGaps(tuple(names), gaps) for names, gaps in found.values())]
@@ -117,28 +115,22 @@ def _compare_facts(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, .
 
 
 def _compare_in_force(
-    one: Mapping[What, Stated], other: Mapping[What, Stated], known: Iterable[Gap], near: Span
+    sides: Iterable[tuple[Span, Mapping[str, Facts]]], port: str, known: Iterable[Gap], near: Span
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
     `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
     """
-    shown = {(gap.what.topic, gap.what.number, *_get_values(gap)) for gap in known}
-    gaps = []
-    for what in dict.fromkeys((*one, *other)):
-        gap = Gap(what, _make_fact(one.get(what), near), _make_fact(other.get(what), near))
-        before, after = _get_values(gap)
-        if before != after and (what.topic, what.number, before, after) not in shown:
-            gaps.append(gap)
-    return tuple(gaps)
+    one, other = (
+        {what: fact._replace(at=near) if fact.at == implied else fact for what, fact in found.get(port, {}).items()}
+        for implied, found in sides
+    )
+    shown = set(map(_find_change, known))
+    return tuple(gap for gap in _compare_facts(one, other, whole=False) if _find_change(gap) not in shown)
 
 
-def _get_values(gap: Gap) -> tuple[Hashable, Hashable]:
-    return gap.meant.value if gap.meant else None, gap.running.value if gap.running else None
-
-
-def _make_fact(stated: Stated | None, near: Span) -> Fact | None:
-    return Fact(stated.value, stated.at or near) if stated is not None else None
+def _find_change(gap: Gap) -> tuple[Hashable, ...]:
+    return gap.what[:2], *(None if fact is None else fact.value for fact in (gap.meant, gap.running))
 
 
 def _index_ports(switch: Switch) -> dict[str, Port]:

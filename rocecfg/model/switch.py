@@ -70,18 +70,14 @@ class Idle(NamedTuple):
     ports: tuple[str, ...] = ()  # (): it is of none, or of the switch
 
 
-class Stated(NamedTuple):
-    """A setting's value in a vendor's own terms, and where it is stated."""
+class Fact(NamedTuple):
+    """A setting's value, and where the configuration says or implies it."""
 
     value: Hashable
-    at: Span | None  # None: nothing says it, and it is the default of the release
+    at: Span
 
 
-class InForce(NamedTuple):
-    """Every setting of a configuration, as it comes about: references are followed, and defaults filled in."""
-
-    switch: Mapping[What, Stated]
-    ports: Mapping[str, Mapping[What, Stated]]
+Facts = dict[What, Fact]
 
 
 class Switch(NamedTuple):
@@ -98,7 +94,9 @@ class Switch(NamedTuple):
     word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
     unread: tuple[Unread, ...] = ()
     idle: tuple[Idle, ...] = ()
-    in_force: Callable[[], InForce] | None = None  # what two of its configurations are compared by; None: the rest here
+    # every setting in its vendor's own terms, by port, those of the switch by "": references are followed, and defaults
+    # filled in, which stand at the switch; two configurations are compared by these, too
+    in_force: Callable[[], Mapping[str, Facts]] = dict
     weigh: Callable[[], Fates] = Fates  # finds the fates of all statements of its text
 
     @property

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import ALL_COLORS, AUTO, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import LINK, RUNNING, STATED, What, list_parts, list_topics
 from rocecfg.model.stated import MISSING, OFF, Section, Val
-from rocecfg.model.switch import TCS, Chain, Port, Switch
+from rocecfg.model.switch import TCS, Chain, Fact, Facts, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
 OF_LINK = list_topics("ports[]", LINK)
@@ -31,13 +31,6 @@ KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
 _OF_RUNNING_DEVICE = list_topics("device", RUNNING)
 _OF_RUNNING_PORT = ("dcbx", *list_topics("ports[]", RUNNING))  # DCBX is one of a switch, and runs port by port
 _OF_RUNNING_QUEUE = list_topics("ports[].queues[]", RUNNING)
-
-
-class Fact(NamedTuple):
-    """A setting's value, and where the configuration says or implies it."""
-
-    value: Hashable
-    at: Span
 
 
 class Way(NamedTuple):
@@ -65,9 +58,6 @@ class Watched(NamedTuple):
 
     priorities: tuple[int, ...]
     all: bool
-
-
-Facts = dict[What, Fact]
 
 
 def of_device(switch: Switch) -> Facts:
