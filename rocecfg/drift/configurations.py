@@ -11,15 +11,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
-from rocecfg.model import Running, RunningPort, RunningQueue, Span
-from rocecfg.model.catalogue import BETWEEN, CATALOGUE, STATE, What, find_compared_setting, list_parts
+from rocecfg.model import RunningQueue, Span
+from rocecfg.model.catalogue import BETWEEN, STATE, What, find_compared_setting, list_parts, list_running
 from rocecfg.model.compare import Gap
-from rocecfg.model.stated import MISSING, Val
 from rocecfg.model.switch import Chain, Fact, Facts, Port, Switch
-from rocecfg.model.values import KEEPS, of_chain, of_device, of_port, strip_places
+from rocecfg.model.values import KEEPS, add_fact, find_span, of_chain, of_device, of_port, read_fields
 
-_OF_QUEUE = tuple(list_parts("egress"))
-_BETWEEN = [tuple(row.compared.split(".")) for row in CATALOGUE if row.where == BETWEEN]  # topic, and the part
+_OF_QUEUE = tuple((part, "egress", part) for part in list_parts("egress"))
+_BETWEEN = tuple(list_running(BETWEEN))  # what no intent bears on, of those that the switch or the port has
 
 
 class PortGaps(NamedTuple):
@@ -139,17 +138,7 @@ def _index_ports(switch: Switch) -> dict[str, Port]:
 
 
 def facts_of_switch(switch: Switch) -> Facts:
-    return of_device(switch) | _facts_of_maps(switch.chain) | _facts_between(switch.running, switch.at)
-
-
-def _facts_between(running: Running | RunningPort, at: Span) -> Facts:
-    """What no intent bears on, of those that the switch or the port has."""
-    found = {name: getattr(running, "_".join(name), None) for name in _BETWEEN}
-    return {
-        What(name[0], None, *name[1:]): Fact(value, _span_or(running.at("_".join(name)), at))
-        for name, value in found.items()
-        if value is not None
-    }
+    return of_device(switch) | _facts_of_maps(switch.chain) | read_fields(switch.running, _BETWEEN, switch.at)
 
 
 def _collect_statements(switch: Switch) -> Facts:
@@ -171,15 +160,11 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
         chain = port.chain or switch.chain
         facts |= of_chain(switch, chain) | _facts_of_maps(chain)
     if port.running is not None:
-        facts |= _facts_between(port.running, port.at)
+        facts |= read_fields(port.running, _BETWEEN, port.at)
         for tag, tc in enumerate(port.running.tags):
             facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
-        if port.running.pause_headroom:
-            facts[What("flowcontrol", None, "headroom")] = Fact(
-                port.running.pause_headroom, _span_or(port.running.at("pause_headroom"), port.at)
-            )
         for queue in port.running.queues:
-            facts |= _facts_of_queue(queue, port.at)
+            facts |= read_fields(queue, _OF_QUEUE, port.at, queue.number)
             _put_scheduling(facts, queue, port.at)
     return facts
 
@@ -190,18 +175,9 @@ def _put_scheduling(facts: Facts, queue: RunningQueue, at: Span) -> None:
     facts.pop(What("turns", queue.number), None)
     stated = facts.get(weight)
     if queue.turns and stated is None:
-        facts[weight] = Fact("round robin", _span_or(queue.at("turns"), at))
+        facts[weight] = Fact("round robin", find_span(queue.at("turns"), at))
     elif queue.turns is False and stated is not None and isinstance(stated.value, (int, float)):
         facts[weight] = stated._replace(value=f"{stated.value}, unless it is strict")
-
-
-def _facts_of_queue(queue: RunningQueue, at: Span) -> Facts:
-    given = {key: getattr(queue, key) for key in _OF_QUEUE}
-    return {
-        What("egress", queue.number, key): Fact(value, _span_or(queue.at(key), at))
-        for key, value in given.items()
-        if value is not None
-    }
 
 
 def _facts_of_maps(chain: Chain) -> Facts:
@@ -215,17 +191,8 @@ def _facts_of_maps(chain: Chain) -> Facts:
         ("priority_of", chain.priority),
     ):
         for number, end in enumerate(ends):
-            _put_fact(facts, What(topic, number), end)
+            add_fact(facts, What(topic, number), end)
     return facts
-
-
-def _put_fact(facts: Facts, what: What, val: Val | None) -> None:
-    if val is not None and val.value is not MISSING and val.value is not None:
-        facts[what] = Fact(strip_places(val), val.at)
-
-
-def _span_or(origin: object, otherwise: Span) -> Span:
-    return origin if isinstance(origin, Span) else otherwise
 
 
 __all__ = ["PortGaps", "compare_configurations", "count_settings", "fold_differences"]

@@ -324,25 +324,14 @@ def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) ->
 
 def read_shares(given: Section) -> dict[str, Any]:
     """What a class has of the bandwidth, and the least and the most of it, as fields of the model."""
-    share, most, least = (_get_value(key, given) for key in ("bandwidth", "max_rate", "guaranteed"))
-    return {
-        "strict": share == "strict",
-        "bandwidth": share if isinstance(share, (int, float)) else None,
-        "max_rate": _as_rate(most),
-        "max_percent": _as_percent(most),
-        "guaranteed_rate": _as_rate(least),
-        "guaranteed_percent": _as_percent(least),
-    }
-
-
-def _as_rate(value: float | None) -> int | None:
-    """What is stated as a rate, bit/s."""
-    return None if value is None or isinstance(value, Percent) else int(value)
-
-
-def _as_percent(value: float | None) -> float | None:
-    """What is stated as a share."""
-    return float(value) if isinstance(value, Percent) else None
+    share = _get_value("bandwidth", given)
+    out = {"strict": share == "strict", "bandwidth": share if isinstance(share, (int, float)) else None}
+    for key, bound in (("max_rate", "max"), ("guaranteed", "guaranteed")):
+        value = _get_value(key, given)
+        in_percent = isinstance(value, Percent)
+        out[f"{bound}_rate"] = None if value is None or in_percent else int(value)
+        out[f"{bound}_percent"] = float(value) if in_percent else None
+    return out
 
 
 def build_maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozenset()) -> QosMaps:

@@ -16,6 +16,7 @@ from rocecfg.intent.classes import build_curve, build_maps, list_code_points, re
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.catalogue import list_sent
 from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val, make_section
@@ -25,7 +26,7 @@ from rocecfg.vendors.in_use import is_in_use
 _LOSSY = Default("a class is lossy unless PFC is on for its priority")
 _PFC = Computed("priorities of the lossless classes that cross it")
 _ALL = Default("all classes of the device")
-_SENT = ("bandwidth", "ecn", "max_rate", "guaranteed")  # of a class: how its queue sends
+_SENT = list_sent()
 
 
 class Draft(NamedTuple):

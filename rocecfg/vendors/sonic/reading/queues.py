@@ -107,12 +107,12 @@ class Queues:
         if marking is not None and marking.discards:
             discards, origins["discards"] = True, marking.ecn.at
         if marking is not None and marking.others:
-            curves, origins["curves"] = marking.others, marking.ecn.at
+            curves, origins["ecn_curves"] = marking.others, marking.ecn.at
         if scheduler is not None and (scheduler.get("type") or _UNTYPED) in _SHARING:
             kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.locate("type")
         if discards is None and kind is None and not curves:
             return None
-        return RunningQueue(queue, discards=discards, scheduling=kind, curves=curves, origins=origins)
+        return RunningQueue(queue, discards=discards, scheduling=kind, ecn_curves=curves, origins=origins)
 
     # -- schedulers ----------------------------------------------------------------------------------------------------
 
