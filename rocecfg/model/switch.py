@@ -11,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.fates import Fates
-from rocecfg.model.stated import Problem, Section, Val
+from rocecfg.model.stated import Problem, Section, Unread, Val
 
 TCS = range(8)
 
@@ -49,17 +49,6 @@ class Neighbour(NamedTuple):
     device: str
     far_port: str | None
     at: Span
-
-
-class Unread(NamedTuple):
-    """A statement on queues, PFC or buffers that was not understood: which settings it may touch, and where."""
-
-    at: Span
-    message: str
-    topics: tuple[str, ...] = ()  # the settings, as `catalogue.What` names them; (): not known which
-    ports: tuple[str, ...] = ()  # (): the switch as a whole
-    queue: int | None = None  # of settings by queue, the only one; None: any
-    text: str = ""  # the statement with its values, in its system's words
 
 
 class Idle(NamedTuple):

@@ -20,7 +20,7 @@ from rocecfg.model.catalogue import (
     list_topics,
 )
 from rocecfg.model.fabric import WithOrigins
-from rocecfg.model.stated import MISSING, OFF, Section, Val
+from rocecfg.model.stated import MISSING, OFF, Section, Val, strip_places
 from rocecfg.model.switch import TCS, Chain, Fact, Facts, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
@@ -244,16 +244,6 @@ def _get_section(val: Val | None) -> Section:
 def find_span(origin: object, otherwise: Span) -> Span:
     """Where something is said."""
     return origin if isinstance(origin, Span) else otherwise
-
-
-def strip_places(val: Val) -> Any:
-    """A read value without its places, hashable."""
-    value = val.value
-    if isinstance(value, dict):
-        return tuple((key, strip_places(part)) for key, part in value.items())
-    if isinstance(value, list):
-        return tuple(map(strip_places, value))
-    return value
 
 
 __all__ = [

@@ -19,7 +19,7 @@ from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, R
 from rocecfg.model.catalogue import list_sent
 from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val, make_section
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Unread, Val, make_section, strip_places
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Switch
 from rocecfg.vendors.in_use import is_in_use
 
@@ -43,7 +43,7 @@ class Draft(NamedTuple):
     broken: frozenset[str] = frozenset()  # classes with values that could not be read
     problems: tuple[Problem, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
-    unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
+    unread: tuple[Unread, ...] = ()  # statements on queues, PFC and buffers
     fates: Fates = Fates()  # of all statements
 
 
@@ -91,7 +91,7 @@ class _Drafter:
                 continue
             used = is_in_use(port, switch) and all(map(is_front_port, port.names))
             running = replace(port.running, in_use=True) if used and port.running is not None else port.running
-            given = _strip_places(port.section), running
+            given = strip_places(port.section), running
             shared = (id(port.queues), id(port.chain), *given, tuple(port.pfc))
             names = alike.get(shared)
             if names is None:
@@ -122,7 +122,7 @@ class _Drafter:
             (*switch.problems, *self.problems),
             switch.neighbours,
             # a statement that is about several queues or ports counts once
-            tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread)),
+            tuple(dict.fromkeys(Unread(one.at, one.message) for one in switch.unread)),
             switch.fates,
         )
 
@@ -296,7 +296,7 @@ def _change_class(of: Section, usual: Section, *, looked_at: bool) -> tuple[Sect
 
 def _prefer_usual(own: Val, usual: Val | None) -> Val:
     """What holds on a port: the switch's own word where that is the same."""
-    return usual if usual is not None and _strip_places(own) == _strip_places(usual) else own
+    return usual if usual is not None and strip_places(own) == strip_places(usual) else own
 
 
 def _group_by_class(chain: Chain) -> dict[int, list[Val]]:
@@ -314,7 +314,7 @@ def _send_on_port(of: Section, port: Port) -> Section:
         here, usual = sent.get(key), of.get(key)
         if here is None and usual is not None and usual.value not in (None, OFF):
             changed[key] = Val(OFF if key == "ecn" else None, port.at)
-        elif here is not None and here is not usual and _strip_places(here) != _strip_places(usual):
+        elif here is not None and here is not usual and strip_places(here) != strip_places(usual):
             changed[key] = here
     return of | changed if changed else of
 
@@ -329,18 +329,6 @@ def _find_usual_sendings(ports: Iterable[Port]) -> dict[int, Section]:
     for queues, weight in alike.values():
         for number, sending in queues.items():
             votes = counted.setdefault(number, {})
-            before, first = votes.get(key := _strip_places(sending), (0, sending))
+            before, first = votes.get(key := strip_places(sending), (0, sending))
             votes[key] = before + weight, first
     return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
-
-
-def _strip_places(value: Any) -> Hashable:
-    """A value without its places, hashable: what two ports that are told the same have in common."""
-    if isinstance(value, Val):
-        value = value.value
-    if isinstance(value, dict):
-        return tuple((key, _strip_places(part)) for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(map(_strip_places, value))
-    hashable: Hashable = value
-    return hashable
