@@ -16,7 +16,7 @@ from test_fates import texts
 
 from rocecfg.core.units import Percent
 from rocecfg.custom_rules.paths import SCOPES
-from rocecfg.model import Origin
+from rocecfg.model import Span
 from rocecfg.model.catalogue import CATALOGUE, What
 from rocecfg.model.switch import Facts
 from rocecfg.model.values import Watched, of_device, of_port
@@ -35,18 +35,22 @@ OF_CLASS = {  # of the queue that it leaves by
     "guaranteed_rate": "guaranteed",
     "guaranteed_percent": "guaranteed",
 }
-Said = tuple[Any, Origin]
+PFC = What("pfc")
+Places = dict[What, set[Span]]
 
 
-def in_both(scope: str, element: Any, facts: Facts, number: int | None = None) -> Iterator[tuple[str, Said, Said]]:
-    """The settings that an element and the facts have: what each of them says, and where."""
+def in_both(
+    scope: str, element: Any, facts: Facts, places: Places, number: int | None = None
+) -> Iterator[tuple[What, Any, Any]]:
+    """The settings that an element and the facts have, what each of them says, and a place that facts do not have."""
     compared = {"device": OF_DEVICE, "port": OF_PORT, "class": OF_CLASS}[scope]
     for name in compared.keys() & SCOPES[scope].keys():
         topic, _, of = compared[name].partition(".")
-        fact = facts.get(What(topic, number, of))
+        what = What(topic, number, of)
         for reading in SCOPES[scope][name].read(element):
-            if fact is not None and fact.value is not None:
-                yield name, (as_shown(reading.value), reading.at), (as_shown(fact.value), fact.at)
+            if what in facts and facts[what].value is not None:
+                found = as_shown(reading.value), None if reading.at in places[what] else reading.at
+                yield what, found, (as_shown(facts[what].value), None)
 
 
 def as_shown(value: Any) -> Any:
@@ -65,21 +69,22 @@ def compare(text: str, vendor: str) -> Iterator[tuple[object, ...]]:
     fabric = fabric_of("leaf01", [(document, list(map(draft_of, switches)))], [], Sources()).fabric
     assert fabric is not None
     for switch, device in zip(switches, fabric.devices, strict=True):
-        yield from in_both("device", device, of_device(switch))
-        for port in switch.ports:
-            facts = of_port(port)
+        ports = [of_port(port) for port in switch.ports]
+        places: Places = {}  # alike ports have those of one of them, and so do classes
+        for facts in (of_device(switch), *ports):
+            for what, fact in facts.items():
+                places.setdefault(what, set()).add(fact.at)
+        yield from in_both("device", device, of_device(switch), places)
+        for port, facts in zip(switch.ports, ports, strict=True):
             group = next(one for one in device.ports if not port.names or port.names[0] in one.names)
             partly = port.running.partly_paused if port.running is not None else ()
-            for name, model, fact in in_both("port", group, facts):
-                if name == "pfc":  # in the model, of the classes that cross the port; what is paused in part, too
-                    yield name, model[0], tuple(sorted((*fact[0], *partly)))
-                elif port.names[:1] == group.names[:1]:
-                    yield name, model, fact
-                else:  # a group of ports has the places of its first
-                    yield name, model[0], fact[0]
+            for what, model, fact in in_both("port", group, facts, places):
+                if what == PFC:  # in the model worked out from the classes, and with what is paused in part
+                    yield what, model[0], tuple(sorted((*fact[0], *partly)))
+                else:
+                    yield what, model, fact
             for cls in device.classes_on(group):
-                for name, model, fact in in_both("class", cls, facts, cls.queue):
-                    yield f"{name} of queue {cls.queue}", model[0], fact[0]
+                yield from in_both("class", cls, facts, places, cls.queue)
 
 
 def test_lint_and_drift_read_one_value_at_one_place(tmp_path: Path) -> None:
