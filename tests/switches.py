@@ -9,8 +9,8 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Running, RunningPort, Span
-from rocecfg.model.stated import OFF, Problem, Val
-from rocecfg.model.switch import Chain, Port, Sending, Switch
+from rocecfg.model.stated import OFF, Problem, Section, Val
+from rocecfg.model.switch import Chain, Port, Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.draft import draft_of
 from rocecfg.vendors.running import fabric_of
@@ -41,14 +41,13 @@ def chain(at: Places) -> Chain:
     return Chain(tuple(at.val({26: 3, 48: 6}.get(d, 0)) for d in range(64)), same, groups, same)
 
 
-def queues(at: Places) -> dict[int, Sending]:
+def queues(at: Places) -> dict[int, Section]:
     """Queue 3 marks and has half of the bandwidth, queue 0 the other half, queue 6 is strict."""
     curve = at.val({"kmin": at.val(900_000), "kmax": at.val(3_000_000), "pmax": at.val(10)})
     off = at.val(OFF)
     return {
-        3: Sending(at.val(50), curve),
-        0: Sending(at.val(50), off),
-        6: Sending(at.val("strict"), off),
+        queue: {"bandwidth": at.val(share), "ecn": ecn}
+        for queue, share, ecn in ((3, 50, curve), (0, 50, off), (6, "strict", off))
     }
 
 

@@ -53,7 +53,7 @@ def statements_of(document: Document) -> Sequence[Statement]:
 
 
 def _statements_in(table: DetectedPart) -> Iterable[Statement]:
-    """The statements of a part of a text. Raises NotUnderstood."""
+    """The statements of a part of a text. Raises UnreadableCables."""
     try:
         for statement in table.read(table.value, table.local):
             yield statement._replace(at=statement.at + table.start) if table.start else statement

@@ -86,7 +86,7 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
 
 
 def detect_parts(document: Document) -> list[DetectedPart]:
-    """How a text is to be read, part by part. Raises NotUnderstood for one that is not one of the kinds."""
+    """How a text is to be read, part by part. Raises UnreadableCables for one that is not one of the kinds."""
     stem = os.path.basename(document.path).partition(".")[0]
     parts = _split_at_prompts(document.text)
     out = []

@@ -13,20 +13,20 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
-from rocecfg.model import Running, RunningPort, RunningQueue, Span
-from rocecfg.model.catalogue import BETWEEN, CATALOGUE, STATE, What, find_compared_setting, list_parts
+from rocecfg.model import RunningQueue, Span
+from rocecfg.model.catalogue import BETWEEN, STATE, What, find_compared_setting, list_parts, list_running
 from rocecfg.model.compare import Gap
 from rocecfg.model.fates import TEXT, UNKNOWN, WAY
-from rocecfg.model.stated import MISSING, Val
-from rocecfg.model.switch import Chain, Port, Stated, Switch, Unread
-from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
+from rocecfg.model.stated import Unread
+from rocecfg.model.switch import Chain, Fact, Facts, Port, Switch
+from rocecfg.model.values import KEEPS, add_fact, find_span, of_chain, of_device, of_port, read_fields
 from rocecfg.report.masking import mask_secrets
 from rocecfg.source.document import Document
 
 _WORD = re.compile(r"[\w.-]+")
 _SHOWN = 80  # characters of what a statement stands below
-_OF_QUEUE = tuple(list_parts("egress"))
-_BETWEEN = [tuple(row.compared.split(".")) for row in CATALOGUE if row.where == BETWEEN]  # topic, and the part
+_OF_QUEUE = tuple((part, "egress", part) for part in list_parts("egress"))
+_BETWEEN = tuple(list_running(BETWEEN))  # what no intent bears on, of those that the switch or the port has
 
 
 class PortGaps(NamedTuple):
@@ -50,17 +50,15 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[PortGaps, ..
         *_compare_facts(facts_of_switch(meant), facts_of_switch(running), whole=whole),
         *_compare_facts(_collect_statements(meant), _collect_statements(running), whole=whole),
     )
-    reported = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
-    if reported is not None:
-        own += _compare_in_force(reported[0].switch, reported[1].switch, own, running.at)
+    in_force = (meant.at, meant.in_force()), (running.at, running.in_force())
+    own += _compare_in_force(in_force, "", own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
             known[key] = _compare_ports(meant, one, running, other, whole=whole)
-            if reported is not None and one is not None and other is not None:
-                before, after = (side.ports.get(name, {}) for side in reported)
-                known[key] += _compare_in_force(before, after, (*own, *known[key]), other.at)
+            if name and one is not None and other is not None:
+                known[key] += _compare_in_force(in_force, name, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
     out = [PortGaps(None, own), *(PortGaps(tuple(names), gaps) for names, gaps in found.values())]
@@ -124,28 +122,22 @@ def _compare_facts(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, .
 
 
 def _compare_in_force(
-    one: Mapping[What, Stated], other: Mapping[What, Stated], known: Iterable[Gap], near: Span
+    sides: Iterable[tuple[Span, Mapping[str, Facts]]], port: str, known: Iterable[Gap], near: Span
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
     `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
     """
-    shown = {(gap.what.topic, gap.what.number, *_get_values(gap)) for gap in known}
-    gaps = []
-    for what in dict.fromkeys((*one, *other)):
-        gap = Gap(what, _make_fact(one.get(what), near), _make_fact(other.get(what), near))
-        before, after = _get_values(gap)
-        if before != after and (what.topic, what.number, before, after) not in shown:
-            gaps.append(gap)
-    return tuple(gaps)
+    one, other = (
+        {what: fact._replace(at=near) if fact.at == implied else fact for what, fact in found.get(port, {}).items()}
+        for implied, found in sides
+    )
+    shown = set(map(_find_change, known))
+    return tuple(gap for gap in _compare_facts(one, other, whole=False) if _find_change(gap) not in shown)
 
 
-def _get_values(gap: Gap) -> tuple[Hashable, Hashable]:
-    return gap.meant.value if gap.meant else None, gap.running.value if gap.running else None
-
-
-def _make_fact(stated: Stated | None, near: Span) -> Fact | None:
-    return Fact(stated.value, stated.at or near) if stated is not None else None
+def _find_change(gap: Gap) -> tuple[Hashable, ...]:
+    return gap.what[:2], *(None if fact is None else fact.value for fact in (gap.meant, gap.running))
 
 
 def _index_ports(switch: Switch) -> dict[str, Port]:
@@ -154,22 +146,12 @@ def _index_ports(switch: Switch) -> dict[str, Port]:
 
 
 def facts_of_switch(switch: Switch) -> Facts:
-    return of_device(switch) | _facts_of_maps(switch.chain) | _facts_between(switch.running, switch.at)
-
-
-def _facts_between(running: Running | RunningPort, at: Span) -> Facts:
-    """What no intent bears on, of those that the switch or the port has."""
-    found = {name: getattr(running, "_".join(name), None) for name in _BETWEEN}
-    return {
-        What(name[0], None, *name[1:]): Fact(value, _span_or(running.at("_".join(name)), at))
-        for name, value in found.items()
-        if value is not None
-    }
+    return of_device(switch) | _facts_of_maps(switch.chain) | read_fields(switch.running, _BETWEEN, switch.at)
 
 
 def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
     """A switch with the statements that nothing judges as they are written, but for those that it names already."""
-    of_table = (UNKNOWN, WAY) if switch.in_force is not None else (UNKNOWN, WAY, TEXT)  # whose terms have the rest
+    of_table = (UNKNOWN, WAY) if switch.in_force is not dict else (UNKNOWN, WAY, TEXT)  # whose terms have the rest
     named = [(one.at.start, one.text) for one in switch.unread if one.text]
     named += ((one.at.start, one.text) for one in switch.idle)
     more = []
@@ -230,15 +212,11 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
         chain = port.chain or switch.chain
         facts |= of_chain(switch, chain) | _facts_of_maps(chain)
     if port.running is not None:
-        facts |= _facts_between(port.running, port.at)
+        facts |= read_fields(port.running, _BETWEEN, port.at)
         for tag, tc in enumerate(port.running.tags):
             facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
-        if port.running.pause_headroom:
-            facts[What("flowcontrol", None, "headroom")] = Fact(
-                port.running.pause_headroom, _span_or(port.running.at("pause_headroom"), port.at)
-            )
         for queue in port.running.queues:
-            facts |= _facts_of_queue(queue, port.at)
+            facts |= read_fields(queue, _OF_QUEUE, port.at, queue.number)
             _put_scheduling(facts, queue, port.at)
     return facts
 
@@ -249,18 +227,9 @@ def _put_scheduling(facts: Facts, queue: RunningQueue, at: Span) -> None:
     facts.pop(What("turns", queue.number), None)
     stated = facts.get(weight)
     if queue.turns and stated is None:
-        facts[weight] = Fact("round robin", _span_or(queue.at("turns"), at))
+        facts[weight] = Fact("round robin", find_span(queue.at("turns"), at))
     elif queue.turns is False and stated is not None and isinstance(stated.value, (int, float)):
         facts[weight] = stated._replace(value=f"{stated.value}, unless it is strict")
-
-
-def _facts_of_queue(queue: RunningQueue, at: Span) -> Facts:
-    given = {key: getattr(queue, key) for key in _OF_QUEUE}
-    return {
-        What("egress", queue.number, key): Fact(value, _span_or(queue.at(key), at))
-        for key, value in given.items()
-        if value is not None
-    }
 
 
 def _facts_of_maps(chain: Chain) -> Facts:
@@ -274,17 +243,8 @@ def _facts_of_maps(chain: Chain) -> Facts:
         ("priority_of", chain.priority),
     ):
         for number, end in enumerate(ends):
-            _put_fact(facts, What(topic, number), end)
+            add_fact(facts, What(topic, number), end)
     return facts
-
-
-def _put_fact(facts: Facts, what: What, val: Val | None) -> None:
-    if val is not None and val.value is not MISSING and val.value is not None:
-        facts[what] = Fact(strip_places(val), val.at)
-
-
-def _span_or(origin: object, otherwise: Span) -> Span:
-    return origin if isinstance(origin, Span) else otherwise
 
 
 __all__ = ["PortGaps", "compare_configurations", "count_settings", "fold_differences", "with_unjudged_texts"]

@@ -8,7 +8,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import DriftReach
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What
-from rocecfg.model.switch import Switch, Unread
+from rocecfg.model.stated import Unread
+from rocecfg.model.switch import Switch
 
 Ports = tuple[str, ...] | None  # None: the switch as a whole
 STATEMENT = "statement"  # the setting of a statement of which it is not known what it sets

@@ -211,9 +211,8 @@ class _DriftRun:
             try:
                 templates = self.templates.get(loaded.root)
                 means = read_intended_settings(loaded.fabric, device, self.sources, templates)
-                in_force = means.switch.in_force
-                own = means.switch._replace(in_force=None if in_force is None else cache(in_force))
-                self._meant[key] = means._replace(switch=own)
+                own = means.switch
+                self._meant[key] = means._replace(switch=own._replace(in_force=cache(own.in_force)))
             except CannotRender as error:
                 self.refused.append(Refused(name, error))
                 return None

@@ -14,7 +14,7 @@ from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import near
 from rocecfg.model import Fabric, Span
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import NotUnderstood, Problem
+from rocecfg.model.stated import Problem, Unread
 from rocecfg.source.document import SourceError, Sources
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ class Loaded(NamedTuple):
     files: tuple[str, ...]
     problems: list[Problem]
     errors: list[SourceError]
-    unread: tuple[NotUnderstood, ...] = ()  # statements of device configurations
+    unread: tuple[Unread, ...] = ()  # statements of device configurations
     fates: Fates | None = None  # of all statements of device configurations; None: it is an intent
     alike: Mapping[int, int] = {}  # documents of device configurations that differ from an earlier one in names alone
     refused: Sequence[Problem] = ()  # what the models of switches' systems refuse

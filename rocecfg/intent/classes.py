@@ -163,26 +163,19 @@ class Table:
                     "name its code points: unmarked packets must not be able to pause the fabric",
                 )
             )
-        bandwidth = _get_value("bandwidth", given)
-        max_rate, guaranteed = _get_value("max_rate", given), _get_value("guaranteed", given)
         ecn, by_speed = self._resolve_ecn(given.get("ecn"), name, problems)
         profiled = section(given.get("ecn")).get("profiled")
         return TrafficClass(
             name=name,
             carries=kinds,
-            dscps=rest if takes_rest else _list_code_points(given, origins, lossless=lossless),
+            dscps=rest if takes_rest else list_code_points(given, origins, lossless=lossless),
             rest=takes_rest,
             **numbers,
             lossless=lossless,
-            strict=bandwidth == "strict",
-            bandwidth=bandwidth if isinstance(bandwidth, (int, float)) else None,
+            **read_shares(given),
             ecn=ecn,
             ecn_by_speed=by_speed,
             profiled=profiled is not None and profiled.value is True,
-            max_rate=as_rate(max_rate),
-            max_percent=as_percent(max_rate),
-            guaranteed_rate=as_rate(guaranteed),
-            guaranteed_percent=as_percent(guaranteed),
             marks=tuple(v.value for v in _get_value("marks", given) or ()),
             networks=tuple(v.value for v in _get_value("networks", given) or ()),
             origins=origins,
@@ -198,7 +191,7 @@ class Table:
         *,
         control: bool,
         lossless: bool,
-    ) -> dict[str, int]:
+    ) -> dict[str, Any]:
         """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
         priority = _get_value("priority", given)
         if priority is None:
@@ -274,7 +267,7 @@ def _resolve_kinds(name: str, given: Section, origins: dict[str, Origin], *, tak
     return (kind,)
 
 
-def _list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
+def list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
     """The code points that a class names, ascending; the place of CS6 is noted where the class is lossless."""
     stated = _get_value("dscp", given)
     if not isinstance(stated, list):
@@ -329,14 +322,16 @@ def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) ->
     )
 
 
-def as_rate(value: float | None) -> int | None:
-    """What is stated as a rate, bit/s."""
-    return None if value is None or isinstance(value, Percent) else int(value)
-
-
-def as_percent(value: float | None) -> float | None:
-    """What is stated as a share."""
-    return float(value) if isinstance(value, Percent) else None
+def read_shares(given: Section) -> dict[str, Any]:
+    """What a class has of the bandwidth, and the least and the most of it, as fields of the model."""
+    share = _get_value("bandwidth", given)
+    out = {"strict": share == "strict", "bandwidth": share if isinstance(share, (int, float)) else None}
+    for key, bound in (("max_rate", "max"), ("guaranteed", "guaranteed")):
+        value = _get_value(key, given)
+        in_percent = isinstance(value, Percent)
+        out[f"{bound}_rate"] = None if value is None or in_percent else int(value)
+        out[f"{bound}_percent"] = float(value) if in_percent else None
+    return out
 
 
 def build_maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozenset()) -> QosMaps:

@@ -45,7 +45,7 @@ NAME = "name"  # of a LAG, written as its system does or not: PortChannel1, Port
 
 STATED = "stated"  # in the section of the port, or on the queue, under its key
 LINK = "link"  # the same, of a port and its cable: no text is rendered that sets it
-RUNNING = "running"  # a field of what runs: of the switch, the port or the queue
+RUNNING = "running"  # a field of what runs, of its name: of the switch, the port or the queue
 BETWEEN = "between"  # the same, compared between two configurations alone: no intent bears on it
 NO_SWITCH = "no switch"  # nowhere: an intent says by it which switch, box or port is meant
 
@@ -184,7 +184,7 @@ _DEVICE = (
     Setting("device.pools[].direction", WORD, "", "pool.*.direction"),
     Setting("device.pools[].percent", PERCENT, "", "pool.*.percent"),
     Setting("device.remarks", WORD, "", "remarks", "DSCP written on the way out",
-            silence=(), alone=True, rules=("mix-remark",)),
+            silence=(), alone=True, where=RUNNING, rules=("mix-remark",)),
     Setting("device.watchdog_blind", OFF_ON, "", "watchdog_blind", "watchdog's counters",
             silence=False, alone=True, where=RUNNING, phase=WATCHDOG, rules=("watchdog-counter",)),
     Setting("device.watchdog_forced", ON_OFF, "", "watchdog_forced", "watchdog's emergency drop (BIG_RED_SWITCH)",
@@ -214,7 +214,8 @@ _DEVICE = (
     Setting("device.trimming.classes", WORDS, "trimming.classes", samples=(["default"], ["cnp"])),
     Setting("device.unread[]", WORD, "", "unread", "statements that are not understood"),
     Setting("device.idle[]", WORD, "", "idle", "statements without effect"),
-    Setting("device.counts_marks", ON_OFF, "", "counts_marks", "counters of marked packets", silence=False),
+    Setting("device.counts_marks", ON_OFF, "", "counts_marks", "counters of marked packets",
+            silence=False, where=RUNNING),
 )
 
 _CLASS = (
@@ -263,7 +264,7 @@ _PORT = (
             samples=("5m", "40m"), rules=("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable")),
     Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU", where=STATED, spread=True, phase=BUFFERS,
             samples=(4200, 9100), rules=("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family")),
-    Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG"),
+    Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG", where=RUNNING),
     Setting("ports[].watchdog", WORD, "pfc.watchdog", "watchdog", "PFC watchdog", silence=OFF, same=STATE, alone=True,
             unsaid=OFF, phase=WATCHDOG, samples=(SECTION, "off"), doc="PFC watchdog",
             rules=("watchdog-", "eos-watchdog", "nvue-watchdog", "sonic-one-poll", "junos-watchdog")),
@@ -300,7 +301,8 @@ _PORT = (
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, default=OFF,
             alone=True, where=STATED, plain=True, spread=True, phase=PFC, samples=("off", "rx"),
             rules=("pfc-global-pause",)),
-    Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
+    Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause",
+            silence=(), where=BETWEEN),
     Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, plain=True, spread=True,
             judged="rules on delay; drift compares it", rules=("link-fec",)),
     Setting("ports[].autoneg", WORD, "autoneg", "autoneg", "autonegotiation", where=LINK, plain=True, spread=True,
@@ -357,7 +359,8 @@ _QUEUE = (
     Setting("ports[].queues[].ecn.pmax", PERCENT, "classes.*.ecn.pmax", "ecn.pmax", "pmax"),
     Setting("ports[].queues[].ecn.weight", NUMBER, "classes.*.ecn.weight", "ecn.weight", "weight", silence=0),
     Setting("ports[].queues[].ecn.colors", WORDS, "classes.*.ecn.colors", "ecn.colors", "colours", silence="all"),
-    Setting("ports[].queues[].ecn.curves", WORD, "", "ecn.curves", "curves of other colours", silence=()),
+    Setting("ports[].queues[].ecn.curves", WORD, "", "ecn.curves", "curves of other colours",
+            silence=(), where=RUNNING),
     *(
         Setting(f"ports[].queues[].ecn.{color}.{end}", BYTES, "", f"ecn.{color}_{end}_threshold")
         for color in ("green", "yellow", "red")
@@ -383,7 +386,7 @@ _QUEUE = (
     Setting("ports[].queues[].egress.alpha", NUMBER, "", "egress.alpha", "alpha"),
     Setting("ports[].queues[].egress.static", BYTES, "", "egress.static", "static"),
     Setting("ports[].queues[].counted", ON_OFF, "", "counted", "counter of marked packets of queue {}",
-            "counters of marked packets", silence=False),
+            "counters of marked packets", silence=False, where=RUNNING),
 )
 
 _GROUP = (
@@ -446,9 +449,23 @@ def list_topics(scope: str, where: str) -> tuple[str, ...]:
     return tuple(s.compared for s in CATALOGUE if s.where == where and s.path.rpartition(".")[0] == scope)
 
 
+def list_running(where: str) -> Iterator[tuple[str, str, str]]:
+    """The fields of what runs that say a setting, RUNNING or BETWEEN, each with the setting's topic and part."""
+    for row in CATALOGUE:
+        if row.where == where:
+            topic, _, part = row.compared.partition(".")
+            yield row.compared.replace(".", "_"), topic, part
+
+
 def list_sorting() -> tuple[str, ...]:
     """The keys of a class that maps and PFC follow from, which ports may have otherwise."""
     return tuple(s.name for s in CATALOGUE if s.sorts)
+
+
+def list_sent() -> tuple[str, ...]:
+    """The keys of a class that say how its queue sends, which ports may have otherwise, too."""
+    keys = (s.intent.partition(".")[0] for s in _CLASS if not s.sorts and s.where != NO_SWITCH)
+    return tuple(dict.fromkeys(keys))
 
 
 def list_plain(scope: str) -> dict[str, str | None]:

@@ -63,7 +63,7 @@ class RunningQueue(WithOrigins):
     counted: bool | None = None  # marked packets are counted
     scheduling: str | None = None  # of a queue that shares bandwidth: DWRR (counts bytes) | WRR (counts packets)
     turns: bool | None = None  # it is told to take turns; False: it has a share, and may be strict all the same
-    curves: tuple[tuple[str, int | None, int | None, int | None], ...] = ()  # colours marked by a curve of their own
+    ecn_curves: tuple[tuple[str, int | None, int | None, int | None], ...] = ()  # colours with a curve of their own
     keeps: bool | None = None  # its buffer profile is one for lossless queues, of those that the switch has
     profile: str | None = None  # buffer profile
     pool: str | None = None
@@ -108,7 +108,7 @@ class RunningPort(WithOrigins):
     tags: tuple[
         int, ...
     ] = ()  # traffic class of each 802.1p value, of packets without a DSCP, on ports that trust both
-    pause_headroom: tuple[tuple[str, int], ...] = ()  # sizes (bytes) and cable length (m) for 802.3x pause, as stated
+    flowcontrol_headroom: tuple[tuple[str, int], ...] = ()  # for 802.3x pause, as stated: bytes, and cable length (m)
     unmarked_dscp: int | None = None  # DSCP of packets whose DSCP is not trusted
     overlaps: tuple[tuple[str, str, str], ...] = ()  # SONiC: table, and the numbers of two rows that share some
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on

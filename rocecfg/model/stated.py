@@ -38,11 +38,31 @@ class Val(NamedTuple):
 Section = dict[str, Val]  # key -> value, in written order
 
 
-class NotUnderstood(NamedTuple):
-    """A statement of a switch's configuration that was not understood, and is not checked: where, and why."""
+def make_section(**given: Val | None) -> Section:
+    """What is said; None: nothing is."""
+    return {key: val for key, val in given.items() if val is not None}
+
+
+def strip_places(value: Any) -> Any:
+    """A read value without its places, hashable."""
+    if isinstance(value, Val):
+        value = value.value
+    if isinstance(value, dict):
+        return tuple((key, strip_places(part)) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(strip_places, value))
+    return value
+
+
+class Unread(NamedTuple):
+    """A statement on queues, PFC or buffers that was not understood: which settings it may touch, and where."""
 
     at: Span
     message: str
+    topics: tuple[str, ...] = ()  # the settings, by their topics; (): not known which
+    ports: tuple[str, ...] = ()  # (): the switch as a whole
+    queue: int | None = None  # of settings by queue, the only one; None: any
+    text: str = ""  # the statement with its values, in its system's words
 
 
 class Problem(NamedTuple):

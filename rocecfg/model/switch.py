@@ -11,22 +11,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.fates import Fates
-from rocecfg.model.stated import Problem, Section, Val
+from rocecfg.model.stated import Problem, Section, Unread, Val
 
 TCS = range(8)
-
-
-class Sending(NamedTuple):
-    """How an egress queue sends, as a port's configuration says; None: nothing said, so nothing known.
-
-    Values as the intent's schema has them: bandwidth a percentage or `strict`, ecn a section of kmin, kmax (bytes),
-    pmax (percent) or OFF, rates bit/s, or shares as Percent.
-    """
-
-    bandwidth: Val | None = None
-    ecn: Val | None = None
-    max_rate: Val | None = None
-    guaranteed: Val | None = None
 
 
 class Chain(NamedTuple):
@@ -48,7 +35,7 @@ class Port(NamedTuple):
     at: Span
     section: Section
     pfc: Mapping[int, Span]  # priorities with PFC on, and where that is said
-    queues: Mapping[int, Sending]  # by number
+    queues: Mapping[int, Section]  # by number: how each sends, in keys of an intent's class; what none says is unknown
     running: RunningPort | None = None
     unpaused: Span | None = None  # where it is said that no priority has PFC
     chain: Chain | None = None  # how packets are sorted here, where that is not as on the switch otherwise; one object
@@ -64,17 +51,6 @@ class Neighbour(NamedTuple):
     at: Span
 
 
-class Unread(NamedTuple):
-    """A statement on queues, PFC or buffers that was not understood: which settings it may touch, and where."""
-
-    at: Span
-    message: str
-    topics: tuple[str, ...] = ()  # the settings, as `catalogue.What` names them; (): not known which
-    ports: tuple[str, ...] = ()  # (): the switch as a whole
-    queue: int | None = None  # of settings by queue, the only one; None: any
-    text: str = ""  # the statement with its values, in its system's words
-
-
 class Idle(NamedTuple):
     """A statement that is understood and has no effect here: nothing applies its profile, or what it is for is off."""
 
@@ -83,18 +59,14 @@ class Idle(NamedTuple):
     ports: tuple[str, ...] = ()  # (): it is of none, or of the switch
 
 
-class Stated(NamedTuple):
-    """A setting's value in a vendor's own terms, and where it is stated."""
+class Fact(NamedTuple):
+    """A setting's value, and where the configuration says or implies it."""
 
     value: Hashable
-    at: Span | None  # None: nothing says it, and it is the default of the release
+    at: Span
 
 
-class InForce(NamedTuple):
-    """Every setting of a configuration, as it comes about: references are followed, and defaults filled in."""
-
-    switch: Mapping[What, Stated]
-    ports: Mapping[str, Mapping[What, Stated]]
+Facts = dict[What, Fact]
 
 
 class Switch(NamedTuple):
@@ -111,7 +83,9 @@ class Switch(NamedTuple):
     word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
     unread: tuple[Unread, ...] = ()
     idle: tuple[Idle, ...] = ()
-    in_force: Callable[[], InForce] | None = None  # what two of its configurations are compared by; None: the rest here
+    # every setting in its vendor's own terms, by port, those of the switch by "": references are followed, and defaults
+    # filled in, which stand at the switch; two configurations are compared by these, too
+    in_force: Callable[[], Mapping[str, Facts]] = dict
     weigh: Callable[[], Fates] = Fates  # finds the fates of all statements of its text
 
     @property

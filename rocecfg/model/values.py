@@ -7,10 +7,21 @@ from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import ALL_COLORS, AUTO, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
-from rocecfg.model.catalogue import LINK, RUNNING, STATED, What, list_parts, list_topics
-from rocecfg.model.stated import MISSING, OFF, Section, Val
-from rocecfg.model.switch import TCS, Chain, Port, Switch
+from rocecfg.model import ALL_COLORS, AUTO, RunningPort, Span
+from rocecfg.model.catalogue import (
+    LINK,
+    RUNNING,
+    STATE,
+    STATED,
+    What,
+    find_compared_setting,
+    list_parts,
+    list_running,
+    list_topics,
+)
+from rocecfg.model.fabric import WithOrigins
+from rocecfg.model.stated import MISSING, OFF, Section, Val, strip_places
+from rocecfg.model.switch import TCS, Chain, Fact, Facts, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
 OF_LINK = list_topics("ports[]", LINK)
@@ -18,26 +29,15 @@ _OF_PORT = (*list_topics("ports[]", STATED), *OF_LINK)
 LAG_MTU = What("lag_mtu")
 _SPEED = What("speed")
 _OF_QUEUE = list_topics("ports[].queues[]", STATED)
-_OF_GROUP = tuple(list_parts("group"))
-_OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
-_OF_BUFFERS = tuple(part for part in list_parts("buffers") if "." not in part)
-_OF_BALANCING = tuple(list_parts("load_balancing"))
-_OF_TRIMMING = tuple(list_parts("trimming"))
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
 TRIMS_BY_PROFILE = ("config_db",)  # in which trimming is on where a queue's buffer profile says so, and nowhere else
 _BOUND = "_map"  # how the names of such bindings end
 _MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
 KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
-_OF_RUNNING_DEVICE = list_topics("device", RUNNING)
-_OF_RUNNING_PORT = ("dcbx", *list_topics("ports[]", RUNNING))  # DCBX is one of a switch, and runs port by port
-_OF_RUNNING_QUEUE = list_topics("ports[].queues[]", RUNNING)
-
-
-class Fact(NamedTuple):
-    """A setting's value, and where the configuration says or implies it."""
-
-    value: Hashable
-    at: Span
+Fields = tuple[tuple[str, str, str], ...]  # of what runs: its name, the topic and the part
+_OF_RUNNING: Fields = (*list_running(RUNNING), ("dcbx", "dcbx", ""))  # DCBX is one of a switch, and runs port by port
+_OF_GROUP: Fields = tuple((part, "group", part) for part in list_parts("group"))
+_OF_POOL: Fields = tuple((part.rpartition(".")[2], "pool", part) for part in list_parts("pool"))
 
 
 class Way(NamedTuple):
@@ -67,28 +67,21 @@ class Watched(NamedTuple):
     all: bool
 
 
-Facts = dict[What, Fact]
-
-
 def of_device(switch: Switch) -> Facts:
     """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
     facts = of_chain(switch, switch.chain)
-    _add_stated(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
-    _add_stated(facts, "load_balancing", switch.section.get("load_balancing"), _OF_BALANCING)
-    _add_trimming(facts, switch)
-    pools = _get_section(_get_section(switch.section.get("buffers")).get("pools"))
-    for name, val in pools.items():
-        _add_fact(facts, What("buffers", None, f"pools.{name}"), val)
+    for topic in ("buffers", "load_balancing", "trimming"):
+        _add_section(facts, What(topic), switch.section.get(topic))
     running = switch.running
-    for name in _OF_RUNNING_DEVICE:
-        if getattr(running, name) is not None:
-            facts[What(name)] = Fact(getattr(running, name), _find_span(running.at(name), switch.at))
-    if running.kind not in _WITH_GROUPS and "counts_marks" in running.origins:  # there it is a matter of each queue
-        facts[What("counts_marks")] = Fact(running.counts_marks, _find_span(running.at("counts_marks"), switch.at))
-    if running.remarks:
-        facts[What("remarks")] = Fact(running.remarks, _find_span(running.at("remarks"), switch.at))
+    facts |= read_fields(running, _OF_RUNNING, switch.at)
+    if running.kind in _WITH_GROUPS or "counts_marks" not in running.origins:  # there it is a matter of each queue
+        facts.pop(What("counts_marks"), None)
     for pool in running.pools:
-        _add_pool(facts, pool, switch)
+        for what, fact in read_fields(pool, _OF_POOL, switch.at).items():
+            part = what.part.rpartition(".")[2]
+            implied = part == "direction" and pool.at(part) == pool.at("")  # by its name
+            if not implied and not (part == "percent" and pool.of_buffers):  # `buffers.pools` has it
+                facts[What("pool", None, f"{pool.name}.{part}")] = fact
     return facts
 
 
@@ -98,7 +91,7 @@ def of_chain(switch: Switch, chain: Chain) -> Facts:
     facts |= {What("pcp", tag): Fact(way, at) for tag, way, at in _trace_ways(switch, chain, chain.tags)}
     for topic, ends in (("stops", chain.stops), ("pauses", chain.pauses)):
         for priority, end in enumerate(ends):
-            _add_fact(facts, What(topic, priority), end)
+            add_fact(facts, What(topic, priority), end)
     return facts
 
 
@@ -109,36 +102,24 @@ def of_port(port: Port) -> Facts:
     partly = port.running.partly_paused if port.running is not None else ()
     facts: Facts = {What("pfc"): Fact(tuple(each for each in paused if each not in partly), first)}
     for key in _OF_PORT:
-        _add_fact(facts, What(key), port.section.get(key))
+        add_fact(facts, What(key), port.section.get(key))
     macsec = _get_section(port.section.get("macsec")).get("pfc_frames")
     if macsec is not None:
-        _add_fact(facts, What("macsec"), macsec)
+        add_fact(facts, What("macsec"), macsec)
     pfc = _get_section(port.section.get("pfc"))
-    _add_watchdog(facts, pfc.get("watchdog"), paused)
-    _add_headroom(facts, pfc.get("headroom"))
-    for number, sending in sorted(port.queues.items()):
-        _add_fact(facts, What("weight", number), sending.bandwidth)
-        _add_curve(facts, number, sending.ecn)
+    _add_section(facts, What("watchdog"), pfc.get("watchdog"), paused)
+    room = pfc.get("headroom")
+    if room is not None and room.value != AUTO:
+        _add_section(facts, What("headroom"), room if isinstance(room.value, dict) else Val({"size": room}, room.at))
+    for number, sent in sorted(port.queues.items()):
+        add_fact(facts, What("weight", number), sent.get("bandwidth"))
+        _add_section(facts, What("ecn", number), sent.get("ecn"))
         for key in _OF_QUEUE:
-            rate = getattr(sending, key)
+            rate = sent.get(key)
             if rate is not None and rate.value is not MISSING:  # a value of None: it is said that there is none
                 facts[What(key, number)] = Fact(rate.value, rate.at)
     if port.running is not None:
-        running = port.running
-        _add_maps(facts, running, port.at)
-        for key in ("obeys", "sends"):
-            given = getattr(running, key)
-            if given is not None and tuple(sorted(given)) != paused:
-                facts[What(key)] = Fact(tuple(sorted(given)), _find_span(running.at(key), port.at))
-        _add_single_values(facts, running, port.at)
-        if running.lag_mtu is not None:
-            facts[LAG_MTU] = Fact(running.lag_mtu, _find_span(running.at("lag_mtu"), port.at))
-        for group in running.groups:
-            _add_group(facts, group, port.at)
-        for queue in running.queues:
-            _add_queue(facts, queue, port.at)
-            if queue.counted is not None:
-                facts[What("counted", queue.number)] = Fact(queue.counted, _find_span(queue.at("counted"), port.at))
+        _add_running(facts, port.running, paused, port.at)
     return facts
 
 
@@ -174,65 +155,72 @@ def _is_stated(switch: Switch, val: Val) -> bool:
     return val.value is not None and (switch.running.whole or val.at != switch.at)
 
 
-def _add_trimming(facts: Facts, switch: Switch) -> None:
-    """How packets are trimmed; and whether, where the switch as a whole says so."""
-    val = switch.section.get("trimming")
-    if val is not None:
-        parts = {key: (strip_places(part), part.at) for key, part in _get_section(val).items() if key in _OF_TRIMMING}
-        _add_parts(facts, "trimming", None, parts, val.at)
-
-
-def _add_watchdog(facts: Facts, val: Val | None, paused: tuple[int, ...]) -> None:
+def _add_section(facts: Facts, what: What, val: Val | None, paused: tuple[int, ...] = ()) -> None:
+    """A setting of several parts: each of them, and itself, as opposed to its being off, where it can be."""
     if val is None or val.value is MISSING:
         return
     if not isinstance(val.value, dict):
-        facts[What("watchdog")] = Fact(val.value, val.at)
+        facts[what] = Fact(val.value, val.at)
         return
-    parts = {key: (strip_places(part), part.at) for key, part in val.value.items() if part.value is not MISSING}
-    if "priorities" in parts:
-        watched, at = parts["priorities"]
-        parts["priorities"] = (Watched(tuple(sorted(watched)), tuple(sorted(watched)) == paused), at)
-    _add_parts(facts, "watchdog", None, parts, val.at)
-
-
-def _add_curve(facts: Facts, number: int, val: Val | None) -> None:
-    if val is None or val.value is MISSING:
-        return
-    if not isinstance(val.value, dict):
-        facts[What("ecn", number)] = Fact(val.value, val.at)
-        return
-    parts = {key: (strip_places(part), part.at) for key, part in val.value.items() if part.value is not MISSING}
-    if "colors" in parts:
-        colors, at = parts["colors"]
-        parts["colors"] = ("all" if colors == "all" or set(ALL_COLORS) <= set(colors) else tuple(sorted(colors)), at)
-    _add_parts(facts, "ecn", number, parts, val.at)
-
-
-def _add_headroom(facts: Facts, val: Val | None) -> None:
-    if val is None or val.value is MISSING or val.value == "auto":
-        return
-    if not isinstance(val.value, dict):
-        facts[What("headroom", None, "size")] = Fact(val.value, val.at)
-        return
+    parts: dict[str, Fact] = {}
     for key, part in val.value.items():
-        _add_fact(facts, What("headroom", None, key), part)
+        if isinstance(part.value, dict):
+            parts |= {f"{key}.{name}": Fact(strip_places(each), each.at) for name, each in part.value.items()}
+        elif part.value is not MISSING:
+            parts[key] = Fact(_make_plain(key, strip_places(part), paused), part.at)
+    row = find_compared_setting(what.topic)
+    if row is not None and row.same == STATE:
+        facts[what] = Fact(tuple((key, fact.value) for key, fact in parts.items()), val.at)
+    facts |= {what._replace(part=key): fact for key, fact in parts.items()}
 
 
-def _add_parts(facts: Facts, topic: str, number: int | None, parts: dict[str, tuple[Any, Span]], at: Span) -> None:
-    """A setting of several parts: itself, as opposed to its being off, and each part."""
-    facts[What(topic, number)] = Fact(tuple((key, value) for key, (value, _) in parts.items()), at)
-    for key, (value, where) in parts.items():
-        facts[What(topic, number, key)] = Fact(value, where)
+def _make_plain(key: str, value: Any, paused: tuple[int, ...]) -> Hashable:
+    """A part's value as two can be compared: in order, and all by its own word."""
+    if key == "priorities":
+        return Watched(tuple(sorted(value)), tuple(sorted(value)) == paused)
+    if key == "colors":
+        return "all" if value == "all" or set(ALL_COLORS) <= set(value) else tuple(sorted(value))
+    return value  # type: ignore[no-any-return]
 
 
-def _add_group(facts: Facts, group: RunningGroup, at: Span) -> None:
-    if group.lossless and group.profile is not None and (made := _MADE.fullmatch(group.profile)) is not None:
-        facts[What("bound", group.number)] = Fact(int(made[1]), _find_span(group.at("profile"), at))
-    if group.lossless:
-        facts[What("group", group.number)] = Fact("lossless", _find_span(group.at("lossless", "profile"), at))
-    for key in _OF_GROUP:
-        if getattr(group, key) is not None and not (key == "computed" and not group.lossless):
-            facts[What("group", group.number, key)] = Fact(getattr(group, key), _find_span(group.at(key), at))
+def read_fields(of: WithOrigins, fields: Fields, at: Span, number: int | None = None) -> Facts:
+    """What an element that runs says in those of the fields that it has; `at`: its place, where none has its own."""
+    return {
+        What(topic, number, part): Fact(value, find_span(of.at(name), at))
+        for name, topic, part in fields
+        if (value := getattr(of, name, None)) not in (None, ())
+    }
+
+
+def _add_running(facts: Facts, running: RunningPort, paused: tuple[int, ...], at: Span) -> None:
+    """What a port says beyond an intent's. Queues that trim by profiles that are not known are the platform's."""
+    _add_maps(facts, running, at)
+    for key in ("obeys", "sends"):
+        given = getattr(running, key)
+        if given is not None and tuple(sorted(given)) != paused:
+            facts[What(key)] = Fact(tuple(sorted(given)), find_span(running.at(key), at))
+    facts |= read_fields(running, _OF_RUNNING, at)
+    if running.trimmed is None:
+        facts[What("trimmed")] = Fact(AUTO, at)
+    if running.offers is not None:  # whatever speed is configured
+        of = running.offers
+        facts[_SPEED] = Fact(of[0] if len(of) == 1 else Offered(of), find_span(running.at("fastest"), at))
+    for group in running.groups:
+        number, place = group.number, find_span(group.at("profile"), at)
+        if group.lossless and group.profile is not None and (made := _MADE.fullmatch(group.profile)) is not None:
+            facts[What("bound", number)] = Fact(int(made[1]), place)
+        if group.lossless:
+            facts[What("group", number)] = Fact("lossless", find_span(group.at("lossless", "profile"), at))
+        facts |= read_fields(group, _OF_GROUP, at, number)
+        if not group.lossless:
+            facts.pop(What("group", number, "computed"), None)
+    for queue in running.queues:
+        facts |= read_fields(queue, _OF_RUNNING, at, queue.number)
+        if queue.turns:
+            facts[What("turns", queue.number)] = Fact(value=True, at=find_span(queue.at("turns"), at))
+        if queue.keeps is not None:
+            value = KEEPS if queue.keeps else queue.profile or "no profile"
+            facts[What("egress", queue.number)] = Fact(value, find_span(queue.at("profile"), at))
 
 
 def _add_maps(facts: Facts, running: RunningPort, at: Span) -> None:
@@ -240,51 +228,11 @@ def _add_maps(facts: Facts, running: RunningPort, at: Span) -> None:
     for field, name in running.maps or ():
         if field.endswith(_BOUND):
             value = f"{name}, which is not there" if field in running.dangling else "bound"
-            facts[What("maps", None, field)] = Fact(value, _find_span(running.at(field), at))
+            facts[What("maps", None, field)] = Fact(value, find_span(running.at(field), at))
 
 
-def _add_single_values(facts: Facts, running: RunningPort, at: Span) -> None:
-    """What a port says of itself in one value. Queues that trim by profiles that are not known are the platform's."""
-    for key in _OF_RUNNING_PORT:
-        if getattr(running, key) not in (None, ()):
-            facts[What(key)] = Fact(getattr(running, key), _find_span(running.at(key), at))
-    if running.trimmed is None:
-        facts[What("trimmed")] = Fact(AUTO, at)
-    if running.offers is not None:  # whatever speed is configured
-        of = running.offers
-        facts[_SPEED] = Fact(of[0] if len(of) == 1 else Offered(of), _find_span(running.at("fastest"), at))
-
-
-def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
-    number = queue.number
-    for topic in _OF_RUNNING_QUEUE:
-        if getattr(queue, topic) is not None:
-            facts[What(topic, number)] = Fact(getattr(queue, topic), _find_span(queue.at(topic), at))
-    if queue.turns:
-        facts[What("turns", number)] = Fact(value=True, at=_find_span(queue.at("turns"), at))
-    if queue.curves:
-        facts[What("ecn", number, "curves")] = Fact(queue.curves, _find_span(queue.at("curves"), at))
-    if queue.keeps is not None:
-        value = KEEPS if queue.keeps else queue.profile or "no profile"
-        facts[What("egress", number)] = Fact(value, _find_span(queue.at("profile"), at))
-
-
-def _add_pool(facts: Facts, pool: RunningPool, switch: Switch) -> None:
-    for key in _OF_POOL:
-        part, at = f"{pool.name}.{key}", pool.at(key)
-        implied = key == "direction" and at == pool.at("")  # by its name
-        stated = key == "percent" and pool.of_buffers  # `buffers.pools` has it
-        if getattr(pool, key) is not None and not stated and not implied:
-            facts[What("pool", None, part)] = Fact(getattr(pool, key), _find_span(at, switch.at))
-
-
-def _add_stated(facts: Facts, topic: str, val: Val | None, keys: Iterable[str]) -> None:
-    section = _get_section(val)
-    for key in keys:
-        _add_fact(facts, What(topic, None, key), section.get(key))
-
-
-def _add_fact(facts: Facts, what: What, val: Val | None) -> None:
+def add_fact(facts: Facts, what: What, val: Val | None) -> None:
+    """A value that is stated, and that could be read."""
     if val is not None and val.value is not MISSING and val.value is not None:
         facts[what] = Fact(strip_places(val), val.at)
 
@@ -293,18 +241,9 @@ def _get_section(val: Val | None) -> Section:
     return val.value if val is not None and isinstance(val.value, dict) else {}
 
 
-def _find_span(origin: object, otherwise: Span) -> Span:
+def find_span(origin: object, otherwise: Span) -> Span:
+    """Where something is said."""
     return origin if isinstance(origin, Span) else otherwise
-
-
-def strip_places(val: Val) -> Any:
-    """A read value without its places, hashable."""
-    value = val.value
-    if isinstance(value, dict):
-        return tuple((key, strip_places(part)) for key, part in value.items())
-    if isinstance(value, list):
-        return tuple(map(strip_places, value))
-    return value
 
 
 __all__ = [
@@ -320,10 +259,12 @@ __all__ = [
     "Offered",
     "Watched",
     "Way",
+    "add_fact",
     "find_chain_queues",
+    "find_span",
     "find_used_queues",
     "of_chain",
     "of_device",
     "of_port",
-    "strip_places",
+    "read_fields",
 ]

@@ -12,21 +12,21 @@ from typing import Any
 from rocecfg.core.nodeset import fold
 from rocecfg.core.port_names import is_front_port
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.classes import as_percent, as_rate, build_curve, build_maps, sorting_key
-from rocecfg.intent.dscp import CS6
+from rocecfg.intent.classes import build_curve, build_maps, list_code_points, read_shares, sorting_key
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.catalogue import list_sent
 from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
-from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Unread, Val, make_section, strip_places
+from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Switch
 from rocecfg.vendors.in_use import is_in_use
 
 _LOSSY = Default("a class is lossy unless PFC is on for its priority")
 _PFC = Computed("priorities of the lossless classes that cross it")
 _ALL = Default("all classes of the device")
-_NOTHING = Sending()
+_SENT = list_sent()
 
 
 class Draft(NamedTuple):
@@ -43,33 +43,13 @@ class Draft(NamedTuple):
     broken: frozenset[str] = frozenset()  # classes with values that could not be read
     problems: tuple[Problem, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
-    unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
+    unread: tuple[Unread, ...] = ()  # statements on queues, PFC and buffers
     fates: Fates = Fates()  # of all statements
 
 
 def draft_of(switch: Switch) -> Draft:
     """A switch, as a reader gives it, in the terms of the model."""
     return _Drafter(switch).draft()
-
-
-class _DraftClass(NamedTuple):
-    """A traffic class: what maps, PFC and the queue that it leaves by make of it, each value with its place."""
-
-    name: str
-    at: Span
-    tc: Val
-    dscp: Val  # a list of code points with theirs
-    priority: Val
-    queue: Val
-    pg: Val
-    carries: Val
-    lossless: Val | None = None
-    sent: Sending = _NOTHING
-
-    @property
-    def points(self) -> list[int]:
-        """Its code points."""
-        return [point.value for point in self.dscp.value]
 
 
 class _Crossing(NamedTuple):
@@ -98,7 +78,7 @@ class _Drafter:
             if not port.names:  # every port, none of which is named
                 self.stated.update(port.section)
         self.known = self._make_classes()
-        self.classes = {of.name: self._build_class(of) for of in self.known.values()}
+        self.classes = {self._name_class(of): self._build_class(of) for of in self.known.values()}
         self.maps = build_maps(tuple(self.classes.values()))
         self._own_maps: dict[QosMaps, QosMaps] = {}
 
@@ -111,7 +91,7 @@ class _Drafter:
                 continue
             used = is_in_use(port, switch) and all(map(is_front_port, port.names))
             running = replace(port.running, in_use=True) if used and port.running is not None else port.running
-            given = _strip_places(port.section), running
+            given = strip_places(port.section), running
             shared = (id(port.queues), id(port.chain), *given, tuple(port.pfc))
             names = alike.get(shared)
             if names is None:
@@ -142,75 +122,56 @@ class _Drafter:
             (*switch.problems, *self.problems),
             switch.neighbours,
             # a statement that is about several queues or ports counts once
-            tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread)),
+            tuple(dict.fromkeys(Unread(one.at, one.message) for one in switch.unread)),
             switch.fates,
         )
 
     # -- classes -------------------------------------------------------------------------------------------------------
 
-    def _make_classes(self) -> dict[int, _DraftClass]:
-        """One class for each traffic class that packets are sorted into, or that PFC is on for."""
+    def _make_classes(self) -> dict[int, Section]:
+        """One class for each traffic class that packets are sorted into, or that PFC is on for.
+
+        Of each what maps, PFC and the queue that it leaves by make of it, in an intent's keys; its place is its `tc`.
+        """
         chain = self.switch.chain
         into = _group_by_class(chain)
-        out: dict[int, _DraftClass] = {}
+        out: dict[int, Section] = {}
         for tc in TCS:
             paused = self.lossless.get(chain.priority[tc].value)
             dscps = into.get(tc, [])
             if dscps or paused is not None:
-                of = self._make_class(chain, tc, dscps, paused, paused or dscps[0].at)
-                out[tc] = of._replace(sent=self.usual.get(chain.queue[tc].value, _NOTHING))
+                of = _state_class(chain, tc, dscps, paused, paused or dscps[0].at)
+                out[tc] = of | self.usual.get(chain.queue[tc].value, {})
         return out
 
-    def _make_class(self, chain: Chain, tc: int, dscps: list[Val], paused: Span | None, at: Span) -> _DraftClass:
-        return _DraftClass(
-            f"{self.switch.word}{tc}",
-            at,
-            Val(tc, at),
-            Val(dscps, dscps[0].at if dscps else at),
-            chain.priority[tc],
-            chain.queue[tc],
-            chain.group[tc],
-            _rdma_at(at) if paused is not None else Val((), at),
-            Val(value=True, at=paused) if paused is not None else None,
-        )
+    def _name_class(self, of: Section) -> str:
+        return f"{self.switch.word}{of['tc'].value}"
 
     def _is_unset(self) -> bool:
         """Whether nothing is said of maps, queues and PFC. Implied is what stands at the switch, or a port's line."""
         if self.lossless or any(port.chain is not None for port in self.switch.ports):
             return False
         implied = {self.switch.at, *(port.at for port in self.switch.ports)}
-        sent = [val for of in self.known.values() for val in of.sent if val is not None]
-        points = [point for of in self.known.values() for point in of.dscp.value]
+        sent = [of[key] for of in self.known.values() for key in _SENT if key in of]
+        points = [point for of in self.known.values() for point in of["dscp"].value]
         return all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
 
-    def _build_class(self, of: _DraftClass) -> TrafficClass:
+    def _build_class(self, of: Section) -> TrafficClass:
         """The class of the model."""
-        sent = of.sent
-        parts = {key: val for key in of._fields[2:-1] if (val := getattr(of, key)) is not None}
-        parts |= {key: val for key in sent._fields if (val := getattr(sent, key)) is not None}
-        origins: dict[str, Origin] = {"": of.at, "lossless": _LOSSY, **{key: val.at for key, val in parts.items()}}
-        lossless = of.lossless is not None and bool(of.lossless.value)
-        if lossless and CS6 in of.points:  # the place of this one alone: what carries it must not be paused
-            origins["cs6"] = next(point.at for point in of.dscp.value if point.value == CS6)
-        share, most, least = (getattr(sent, key) for key in ("bandwidth", "max_rate", "guaranteed"))
-        share, most, least = (None if val is None else val.value for val in (share, most, least))
+        name, lossless = self._name_class(of), "lossless" in of and bool(of["lossless"].value)
+        origins: dict[str, Origin] = {"": of["tc"].at, "lossless": _LOSSY, **{key: val.at for key, val in of.items()}}
         return TrafficClass(
-            name=of.name,
-            carries=of.carries.value,
-            dscps=tuple(sorted(of.points)),
+            name=name,
+            carries=of["carries"].value,
+            dscps=list_code_points(of, origins, lossless=lossless),
             rest=False,
-            priority=of.priority.value,
-            tc=of.tc.value,
-            queue=of.queue.value,
-            pg=of.pg.value,
+            priority=of["priority"].value,
+            tc=of["tc"].value,
+            queue=of["queue"].value,
+            pg=of["pg"].value,
             lossless=lossless,
-            strict=share == "strict",
-            bandwidth=share if isinstance(share, (int, float)) else None,
-            ecn=self._read_curve(sent.ecn, of.name),
-            max_rate=as_rate(most),
-            max_percent=as_percent(most),
-            guaranteed_rate=as_rate(least),
-            guaranteed_percent=as_percent(least),
+            ecn=self._read_curve(of.get("ecn"), name),
+            **read_shares(of),
             origins=origins,
         )
 
@@ -262,8 +223,8 @@ class _Drafter:
         here = (
             self._list_classes_by_switch(port) if port.chain is None else self._list_classes_by_chain(port.chain, port)
         )
-        made = {name: self._build_class(of) for name, (of, _) in here.items() if of is not self.known.get(of.tc.value)}
-        every = {name: made.get(name) or self.classes[name] for name in here}
+        usual = {id(of) for of in self.known.values()}
+        every = {n: self.classes[n] if id(of) in usual else self._build_class(of) for n, (of, _) in here.items()}
         changed = {name: cls for name, cls in every.items() if cls != self.classes.get(name)}
         names = tuple(name for name, (_, crosses) in here.items() if crosses)
         paused = tuple(sorted({cls.priority for name in names if (cls := every[name]).lossless}))
@@ -273,68 +234,69 @@ class _Drafter:
             maps = self.maps if maps == self.maps else self._own_maps.setdefault(maps, maps)
         return _Crossing(names, paused, at, tuple(changed.values()), maps)
 
-    def _list_classes_by_switch(self, port: Port) -> dict[str, tuple[_DraftClass, bool]]:
+    def _list_classes_by_switch(self, port: Port) -> dict[str, tuple[Section, bool]]:
         """The classes on a port that sorts as the switch does, and whether they cross it.
 
         All but the lossless ones that it has no PFC for do.
         """
-        out: dict[str, tuple[_DraftClass, bool]] = {}
+        out: dict[str, tuple[Section, bool]] = {}
         for of in self.known.values():
-            crosses = of.lossless is None or of.priority.value in port.pfc
-            sent = _merge_sending(port.queues.get(of.queue.value), of.sent, port.at) if crosses else of.sent
-            out[of.name] = (of if sent is of.sent else of._replace(sent=sent)), crosses
+            crosses = "lossless" not in of or of["priority"].value in port.pfc
+            out[self._name_class(of)] = _send_on_port(of, port) if crosses else of, crosses
         return out
 
-    def _list_classes_by_chain(self, chain: Chain, port: Port) -> dict[str, tuple[_DraftClass, bool]]:
+    def _list_classes_by_chain(self, chain: Chain, port: Port) -> dict[str, tuple[Section, bool]]:
         """The classes on a port that sorts by a chain of its own; those that the switch has, first."""
         into = _group_by_class(chain)
         looked_at = any(to.value is not None for to in chain.dscp)  # else packets are sorted by their tag
-        out = {of.name: (of, True) for of in self.known.values()}
+        out = {self._name_class(of): (of, True) for of in self.known.values()}
         for tc in TCS:
             usual = self.known.get(tc)
             paused = port.pfc.get(chain.priority[tc].value)
             dscps = into.get(tc, [])
             if usual is None and not dscps and paused is None:
                 continue
-            of = self._make_class(chain, tc, dscps, paused, paused or (dscps[0].at if dscps else chain.queue[tc].at))
+            of = _state_class(chain, tc, dscps, paused, paused or (dscps[0].at if dscps else chain.queue[tc].at))
             crosses = True
             if usual is not None:
                 of, crosses = _change_class(of, usual, looked_at=looked_at)
-            of = of._replace(sent=_merge_sending(port.queues.get(of.queue.value), of.sent, port.at))
-            out[of.name] = of, crosses
+            out[self._name_class(of)] = _send_on_port(of, port), crosses
         return out
 
 
-def _change_class(of: _DraftClass, usual: _DraftClass, *, looked_at: bool) -> tuple[_DraftClass, bool]:
+def _state_class(chain: Chain, tc: int, dscps: list[Val], paused: Span | None, at: Span) -> Section:
+    """A class as an intent would state it. `paused`: where PFC is said to be on for it; None: it is not."""
+    return make_section(
+        tc=Val(tc, at),
+        dscp=Val(dscps, dscps[0].at if dscps else at),
+        priority=chain.priority[tc],
+        queue=chain.queue[tc],
+        pg=chain.group[tc],
+        carries=Val(("rdma",) if paused is not None else (), at),
+        lossless=Val(value=True, at=paused) if paused is not None else None,
+    )
+
+
+def _change_class(of: Section, usual: Section, *, looked_at: bool) -> tuple[Section, bool]:
     """A class as a port with a chain of its own has it, in place of the switch's usual one; whether it crosses."""
     crosses = True
-    lossless, carries = of.lossless, of.carries
-    if lossless is None:
-        carries = usual.carries
-        if looked_at and not of.points:
+    own = {key: val for key, val in of.items() if key != "tc" and (key != "dscp" or looked_at)}
+    if "lossless" not in of:
+        own["carries"] = usual["carries"]
+        if looked_at and not of["dscp"].value:
             crosses = False
-        elif usual.lossless is not None:
-            if not looked_at or set(of.points).intersection(usual.points):
+        elif "lossless" in usual:
+            points = {point.value for point in of["dscp"].value}
+            if not looked_at or points.intersection(point.value for point in usual["dscp"].value):
                 crosses = False  # as on other ports that do not pause it
             else:  # packets of another class
-                lossless, carries = Val(value=False, at=of.at), Val((), of.at)
-    return usual._replace(
-        dscp=_prefer_usual(of.dscp, usual.dscp) if looked_at else usual.dscp,
-        priority=_prefer_usual(of.priority, usual.priority),
-        queue=_prefer_usual(of.queue, usual.queue),
-        pg=_prefer_usual(of.pg, usual.pg),
-        carries=_prefer_usual(carries, usual.carries),
-        lossless=usual.lossless if lossless is None else _prefer_usual(lossless, usual.lossless),
-    ), crosses
+                own |= {"lossless": Val(value=False, at=of["tc"].at), "carries": Val((), of["tc"].at)}
+    return usual | {key: _prefer_usual(val, usual.get(key)) for key, val in own.items()}, crosses
 
 
 def _prefer_usual(own: Val, usual: Val | None) -> Val:
     """What holds on a port: the switch's own word where that is the same."""
-    return usual if usual is not None and _strip_places(own) == _strip_places(usual) else own
-
-
-def _rdma_at(at: Span) -> Val:
-    return Val(("rdma",), at)
+    return usual if usual is not None and strip_places(own) == strip_places(usual) else own
 
 
 def _group_by_class(chain: Chain) -> dict[int, list[Val]]:
@@ -345,45 +307,28 @@ def _group_by_class(chain: Chain) -> dict[int, list[Val]]:
     return into
 
 
-def _merge_sending(own: Sending | None, usual: Sending, at: Span) -> Sending:
-    """How a queue sends on a port at `at`: the very object where that is as usual. What is not said there is off."""
-    if own is None:
-        own = _NOTHING
-    if own is usual or _strip_places(own) == _strip_places(usual):
-        return usual
-    out = {}
-    for key in Sending._fields:
-        here, before = getattr(own, key), getattr(usual, key)
-        if here is None:
-            off = before is not None and before.value != OFF
-            out[key] = Val(OFF if key == "ecn" else None, at) if off else before
-        else:
-            out[key] = before if _strip_places(here) == _strip_places(before) else here
-    return Sending(**out)
+def _send_on_port(of: Section, port: Port) -> Section:
+    """A class as its queue sends it on a port, the very object where that is as usual. What is not said is off."""
+    sent, changed = port.queues.get(of["queue"].value, {}), {}
+    for key in _SENT:
+        here, usual = sent.get(key), of.get(key)
+        if here is None and usual is not None and usual.value not in (None, OFF):
+            changed[key] = Val(OFF if key == "ecn" else None, port.at)
+        elif here is not None and here is not usual and strip_places(here) != strip_places(usual):
+            changed[key] = here
+    return of | changed if changed else of
 
 
-def _find_usual_sendings(ports: Iterable[Port]) -> dict[int, Sending]:
+def _find_usual_sendings(ports: Iterable[Port]) -> dict[int, Section]:
     """How each queue sends on most ports, those with PFC before others: what is said of the device."""
-    alike: dict[int, tuple[Mapping[int, Sending], int]] = {}  # readers share the queues of ports that send alike
+    alike: dict[int, tuple[Mapping[int, Section], int]] = {}  # readers share the queues of ports that send alike
     for port in ports:
         weight = len(port.names) * (1000 if port.pfc else 1)
         alike[id(port.queues)] = port.queues, alike.get(id(port.queues), (None, 0))[1] + weight
-    counted: dict[int, dict[Hashable, tuple[int, Sending]]] = {}
+    counted: dict[int, dict[Hashable, tuple[int, Section]]] = {}
     for queues, weight in alike.values():
         for number, sending in queues.items():
             votes = counted.setdefault(number, {})
-            before, first = votes.get(key := _strip_places(sending), (0, sending))
+            before, first = votes.get(key := strip_places(sending), (0, sending))
             votes[key] = before + weight, first
     return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
-
-
-def _strip_places(value: Any) -> Hashable:
-    """A value without its places, hashable: what two ports that are told the same have in common."""
-    if isinstance(value, Val):
-        value = value.value
-    if isinstance(value, dict):
-        return tuple((key, _strip_places(part)) for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(map(_strip_places, value))
-    hashable: Hashable = value
-    return hashable

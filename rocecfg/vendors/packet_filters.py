@@ -13,8 +13,8 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import ranges
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.stated import Problem, Unread
+from rocecfg.model.switch import Chain, Port
 
 ROCE_PORT = 4791
 SOURCE_PORTS = range(49152, 65536)  # of RoCEv2: each connection its own, for ECMP

@@ -12,7 +12,7 @@ from sonic_switches import Case, Config
 
 from rocecfg.drift import labels
 from rocecfg.drift.configurations import PortGaps, compare_configurations, fold_differences
-from rocecfg.model.switch import Stated, Switch
+from rocecfg.model.switch import Fact, Switch
 from rocecfg.model.values import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.sonic.reader import read
@@ -88,12 +88,11 @@ def test_a_default_that_is_written_out_is_no_difference(case: Case) -> None:
 def test_where_nothing_states_a_setting_it_is_the_default(case: Case) -> None:
     config = case.config()
     del config["PFC_WD"][PORT]["action"]
-    in_force = switch(config).in_force
-    assert in_force is not None
-    ports = in_force().ports
-    assert ports[PORT][What("watchdog", None, "action")] == Stated("drop", None)
+    read = switch(config)
+    ports = read.in_force()
+    assert ports[PORT][What("watchdog", None, "action")] == Fact("drop", read.at)
     stated = ports["Ethernet8"][What("watchdog", None, "action")]
-    assert (stated.value, stated.at is not None) == ("drop", True)
+    assert (stated.value, stated.at != read.at) == ("drop", True)
 
 
 def test_differences_are_told_in_words(case: Case) -> None:

@@ -25,7 +25,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.model.switch import Chain, Neighbour, Port, Sending, Switch
+from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.draft import Draft, draft_of
 
@@ -91,17 +91,13 @@ def _port(device: Device, port: PortGroup) -> Port:
     return Port(port.names, HERE, keys, dict.fromkeys(port.pfc, AT), queues)
 
 
-def _sending(cls: TrafficClass, port: PortGroup, *, marked: bool) -> Sending:
+def _sending(cls: TrafficClass, port: PortGroup, *, marked: bool) -> Section:
     curve = cls.ecn_at(port.speed) if marked else None
     bandwidth = "strict" if cls.strict else cls.bandwidth
     rates = (cls.max_rate, cls.max_percent), (cls.guaranteed_rate, cls.guaranteed_percent)
     max_rate, guaranteed = (rate if rate is not None else Percent(share) if share else None for rate, share in rates)
-    return Sending(
-        val(bandwidth) if bandwidth is not None else None,
-        val(_curve(curve)) if isinstance(curve, Ecn | EcnPercent) else val(OFF),
-        val(max_rate) if max_rate is not None else None,
-        val(guaranteed) if guaranteed is not None else None,
-    )
+    ecn = _curve(curve) if isinstance(curve, Ecn | EcnPercent) else OFF
+    return section({"bandwidth": bandwidth, "ecn": ecn, "max_rate": max_rate, "guaranteed": guaranteed})
 
 
 def _curve(curve: Ecn | EcnPercent) -> Section:
@@ -275,7 +271,7 @@ def ports(
     """Ports by node set; `ecn`: the curve of the queues with PFC; `watchdog`, `headroom`, speed and so on as keys."""
     of_pfc = section({key: keys.pop(key, None) for key in ("watchdog", "headroom")})
     queues = {
-        queue: Sending(val(share), val(ecn if ecn is not None and queue in pfc else OFF))
+        queue: {"bandwidth": val(share), "ecn": val(ecn if ecn is not None and queue in pfc else OFF)}
         for queue, share in (SHARES if shares is None else shares).items()
     }
     given = section({**keys, "pfc": of_pfc or None})

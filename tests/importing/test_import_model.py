@@ -13,8 +13,8 @@ from importing_switches import AT, HERE, import_of, linted, loaded, meaning, sec
 from rocecfg import load
 from rocecfg.core.units import Percent
 from rocecfg.model import Running
-from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.model.switch import Chain, Port, Sending, Switch
+from rocecfg.model.stated import OFF, Section, Val, make_section
+from rocecfg.model.switch import Chain, Port, Switch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FABRICS = ("auto", "train-256", "rail-1024", "rail-512", "converged")
@@ -78,15 +78,15 @@ CURVES = curves()
 
 
 @st.composite
-def parts(draw: st.DrawFn) -> tuple[st.SearchStrategy[Sending], st.SearchStrategy[Any]]:
+def parts(draw: st.DrawFn) -> tuple[st.SearchStrategy[Section], st.SearchStrategy[Any]]:
     """What switches of one fabric are made of: few values, as in any fabric, so that some of it is common."""
     palette = draw(st.lists(CURVES, min_size=1, max_size=3))
     sendings = st.builds(
-        Sending,
-        maybe(st.sampled_from(["strict", "strict", 10, 100 / 3, 60]).map(val)),
-        maybe(st.sampled_from([*palette, val(OFF)])),
-        maybe(st.sampled_from([10 * G, Percent(50)]).map(val)),
-        maybe(st.just(val(Percent(10)))),
+        make_section,
+        bandwidth=maybe(st.sampled_from(["strict", "strict", 10, 100 / 3, 60]).map(val)),
+        ecn=maybe(st.sampled_from([*palette, val(OFF)])),
+        max_rate=maybe(st.sampled_from([10 * G, Percent(50)]).map(val)),
+        guaranteed=maybe(st.just(val(Percent(10)))),
     )
     return sendings, maybe(watchdogs())
 
@@ -131,7 +131,7 @@ def watchdogs(draw: st.DrawFn) -> Any:
 
 
 @st.composite
-def switches(draw: st.DrawFn, name: str, sendings: st.SearchStrategy[Sending], dogs: st.SearchStrategy[Any]) -> Switch:
+def switches(draw: st.DrawFn, name: str, sendings: st.SearchStrategy[Section], dogs: st.SearchStrategy[Any]) -> Switch:
     spots = draw(st.one_of(st.just({26: 3, 48: 6, 56: 7}), st.dictionaries(POINT, NUMBER, max_size=6)))
     usual = draw(NUMBER)
     straight = draw(st.booleans())  # as most switches have it: each number leads to itself
@@ -159,8 +159,8 @@ def switches(draw: st.DrawFn, name: str, sendings: st.SearchStrategy[Sending], d
 def ports_named(
     draw: st.DrawFn,
     names: tuple[str, ...],
-    queues: dict[int, Sending],
-    sendings: st.SearchStrategy[Sending],
+    queues: dict[int, Section],
+    sendings: st.SearchStrategy[Section],
     dogs: st.SearchStrategy[Any],
 ) -> Port:
     pfc: Section = section(

@@ -13,7 +13,7 @@ from yang import Leaf
 
 from rocecfg.drift.configurations import PortGaps, compare_configurations
 from rocecfg.model.catalogue import find_compared_setting
-from rocecfg.model.switch import InForce, Switch
+from rocecfg.model.switch import Switch
 from rocecfg.vendors.sonic import domain, settings
 from rocecfg.vendors.sonic.settings import Field
 
@@ -208,7 +208,7 @@ class Original:
     def __init__(self, config: Config, release: str | None = None) -> None:
         self.config = config
         self.release = release
-        self.switches = [s._replace(in_force=cache(s.in_force)) for s in self._read(config) if s.in_force]
+        self.switches = [s._replace(in_force=cache(s.in_force)) for s in self._read(config)]
 
     def _read(self, config: Config) -> list[Switch]:
         return switches(json.dumps(config), self.release)
@@ -235,19 +235,14 @@ class Original:
         """Whether what is deleted is what silence means: all is in force as before, and now nobody states it."""
         wanted, defaulted = topics(change.statement), False
         for one, other in zip(self.switches, self._read(change.of(self.config)), strict=True):
-            assert one.in_force is not None
-            assert other.in_force is not None
-            sides = one.in_force(), other.in_force()
-            for before, after in [(sides[0].switch, sides[1].switch), *_by_port(*sides)]:
+            others = other.in_force()
+            for port, before in one.in_force().items():
+                after = others[port]
                 if before.keys() != after.keys():
                     return False
                 for what, stated in before.items():
                     if stated.value != after[what].value:
                         return False
-                    silenced = stated.at is not None and after[what].at is None
+                    silenced = stated.at != one.at and after[what].at == other.at
                     defaulted = defaulted or (silenced and what.topic in wanted)
         return change.to is None and defaulted
-
-
-def _by_port(one: InForce, other: InForce) -> list[tuple[Any, Any]]:
-    return [(settings, other.ports[port]) for port, settings in one.ports.items()]

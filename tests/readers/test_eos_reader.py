@@ -254,9 +254,8 @@ def test_what_the_port_says_wins_over_its_profile() -> None:
     )
     (own,) = switch(text).ports
     assert port(text).trust == "pcp"
-    assert own.queues[3].bandwidth is not None
-    assert own.queues[3].bandwidth.value == 40
-    assert own.queues[3].ecn is not None  # counting takes nothing away
+    assert own.queues[3]["bandwidth"].value == 40
+    assert "ecn" in own.queues[3]  # counting takes nothing away
     reported = [f.message for f in findings(text) if f.rule.name == "device-conflict"]
     assert len(reported) == 2
     assert any("qos trust cos" in message for message in reported)
@@ -281,8 +280,7 @@ def test_defaults_that_show_run_all_prints_below_a_port_do_not_win() -> None:
     own = "   priority-flow-control pause watchdog\n   uc-tx-queue 3\n      priority strict\n"
     text = f"! Command: show running-config all\n{HEAD}{PROFILE}interface Ethernet1/1\n   service-profile ROCE\n{own}"
     (found,) = switch(text).ports
-    assert found.queues[3].bandwidth is not None
-    assert found.queues[3].bandwidth.value == 60
+    assert found.queues[3]["bandwidth"].value == 60
     assert "device-conflict" not in rules(text)
 
 

@@ -55,7 +55,9 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         seen += _notes_before_save(plan, shut)
     rows = _notes_on_stock_rows(plan)
     if plan.ports and stock.rewritten(plan):
-        more.append(f"The load rewrites {stock.rewritten(plan)}, also for ports that bind them and that the intent does not name.")
+        more.append(
+            f"The load rewrites {stock.rewritten(plan)}, also where ports that the intent does not name bind them."
+        )
     if (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all ports
         more.append(f"W{stock.say_one_action(action)[1:]}: show pfcwd config.")
     mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from rocecfg.model.fates import Fates, add_up_fates
-from rocecfg.model.switch import Port, Switch, Unread
+from rocecfg.model.stated import Unread
+from rocecfg.model.switch import Port, Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 from rocecfg.vendors.sonic.domain import QOS

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.stated import Problem, Unread
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
 from rocecfg.vendors.arista.reading.names import expand_interfaces
 from rocecfg.vendors.arista.reading.policies import Packet, entry_takes, parse_entry

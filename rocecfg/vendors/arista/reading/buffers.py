@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model.stated import Section, Val
+from rocecfg.model.stated import Section, Val, make_section
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
@@ -41,8 +41,7 @@ def read_headroom_pool(switch: Switchwide) -> Val | None:
 
 def read_buffers(switch: Switchwide, mmu: MmuProfile) -> Section:
     """The intent's `buffers` of the switch."""
-    given = {"alpha": mmu.alpha, "shared_headroom": read_headroom_pool(switch)}
-    return {key: val for key, val in given.items() if val is not None}
+    return make_section(alpha=mmu.alpha, shared_headroom=read_headroom_pool(switch))
 
 
 def _read_shares(state: State, of: str) -> dict[int, Val]:

@@ -53,8 +53,8 @@ def _find_ineffective_settings(switch: Switchwide, kind: AlikePorts, port: Port)
         if val is not None and val.value not in known:
             yield key, val
     for number, sending in port.queues.items():
-        share = kind.state.get(("share", number))
-        if share is not None and sending.bandwidth is not None and sending.bandwidth.value == STRICT:
+        share, bandwidth = kind.state.get(("share", number)), sending.get("bandwidth")
+        if share is not None and bandwidth is not None and bandwidth.value == STRICT:
             yield ("share", number), share
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
-from rocecfg.model.stated import OFF, Problem, Val
-from rocecfg.model.switch import Sending
+from rocecfg.model.stated import OFF, Problem, Section, Val, make_section
 from rocecfg.vendors.arista.reading.buffers import MmuProfile
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import convert_curve
@@ -19,7 +18,7 @@ _CONTROL = 7
 STRICT = "strict"  # the bandwidth of a queue that is sent before others
 
 
-def read_sendings(switch: Switchwide, kind: AlikePorts, speed: int | None) -> Iterator[tuple[int, Sending]]:
+def read_sendings(switch: Switchwide, kind: AlikePorts, speed: int | None) -> Iterator[tuple[int, Section]]:
     """How each queue sends, on ports of `speed` bit/s.
 
     A part of a configuration says it of the queues it names, and of the one for control traffic, which is fixed.
@@ -30,11 +29,13 @@ def read_sendings(switch: Switchwide, kind: AlikePorts, speed: int | None) -> It
     for number in _QUEUES:
         if number in named or number == _CONTROL or switch.whole:
             state = kind.state
-            bandwidth, ecn = _read_bandwidth(switch, kind, number), _read_ecn(switch, kind, number, speed)
-            yield (
-                number,
-                Sending(bandwidth, ecn, _read_rate(state, "shape", number), _read_rate(state, "guaranteed", number)),
+            sent = make_section(
+                bandwidth=_read_bandwidth(switch, kind, number),
+                ecn=_read_ecn(switch, kind, number, speed),
+                max_rate=_read_rate(state, "shape", number),
+                guaranteed=_read_rate(state, "guaranteed", number),
             )
+            yield number, sent
 
 
 def _read_rate(state: State, key: str, number: int) -> Val | None:

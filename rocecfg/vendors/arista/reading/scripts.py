@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Unread
+from rocecfg.model.stated import Problem, Unread
 
 _BEGINS = re.compile(r"^(?:event-handler \S+|schedule \S+ .*\bcommand\b.*)", re.MULTILINE)
 _TOUCHES = re.compile(  # PFC, queues and ports; a command line that configures; files whose lines are not here

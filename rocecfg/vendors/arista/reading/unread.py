@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Unread
+from rocecfg.model.stated import Problem, Unread
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.idle import list_policy_blocks

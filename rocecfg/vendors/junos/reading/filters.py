@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Unread
+from rocecfg.model.stated import Problem, Unread
 from rocecfg.vendors.junos.limits import DSCP_ALIASES, code_of
 from rocecfg.vendors.junos.reading.cos import DSCP, Cos
 from rocecfg.vendors.junos.reading.interfaces import PORT

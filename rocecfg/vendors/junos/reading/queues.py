@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, RunningQueue, Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
-from rocecfg.model.switch import Sending
 from rocecfg.vendors.junos.limits import ALPHA_1
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.sorting import queue_of
@@ -15,9 +14,9 @@ from rocecfg.vendors.junos.reading.sorting import queue_of
 STRICT = "strict-high"
 
 
-def read_sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
+def read_sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Section]:
     """How each queue of a scheduler map sends, by number."""
-    out: dict[int, Sending] = {}
+    out: dict[int, Section] = {}
     for of, scheduler in cos.maps.get(name, {}).items():
         queue = queue_of(cos, of, at)
         given = cos.schedulers.get(scheduler.value)
@@ -26,28 +25,27 @@ def read_sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
     return dict(sorted(out.items()))
 
 
-def _make_sending(cos: Cos, given: Section, scheduler: Val) -> Sending:
-    bandwidth = guaranteed = max_rate = None
+def _make_sending(cos: Cos, given: Section, scheduler: Val) -> Section:
+    out: Section = {}
     priority, percent, text = given.get("priority"), given.get("percent"), given.get("rate")
     if priority is not None and priority.value == STRICT:
-        bandwidth = Val("strict", priority.at)
+        out["bandwidth"] = Val("strict", priority.at)
         if percent is not None:
-            guaranteed = Val(Percent(percent.value), percent.at)
+            out["guaranteed"] = Val(Percent(percent.value), percent.at)
     elif percent is not None:
-        bandwidth = percent
+        out["bandwidth"] = percent
     if text is not None:
-        guaranteed = text
+        out["guaranteed"] = text
     shaped, share = given.get("shaped"), given.get("shaped percent")
     if share is not None:
-        max_rate = Val(Percent(share.value), share.at)
+        out["max_rate"] = Val(Percent(share.value), share.at)
     elif shaped is not None:
-        max_rate = shaped
+        out["max_rate"] = shaped
     elif "cap" in given and percent is not None:
-        max_rate = Val(Percent(percent.value), given["cap"].at)
+        out["max_rate"] = Val(Percent(percent.value), given["cap"].at)
     elif "cap" in given and text is not None:
-        max_rate = Val(text.value, given["cap"].at)
-    ecn = _read_curve(cos, given, scheduler) or Val(OFF, scheduler.at)
-    return Sending(bandwidth, ecn, max_rate, guaranteed)
+        out["max_rate"] = Val(text.value, given["cap"].at)
+    return {**out, "ecn": _read_curve(cos, given, scheduler) or Val(OFF, scheduler.at)}
 
 
 def marks_otherwise(cos: Cos, scheduler: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.model import Span
-from rocecfg.model.switch import Unread
+from rocecfg.model.stated import Unread
 from rocecfg.vendors.junos.reading.binding import find_binding
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.idle import UsedObjects

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 
 from rocecfg.model.catalogue import What
-from rocecfg.model.switch import InForce, Stated
+from rocecfg.model.switch import Fact, Facts
 from rocecfg.source.document import Document
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.reading.context import Context, referenced_name
@@ -30,7 +30,6 @@ from rocecfg.vendors.sonic.settings import (
     topic_of,
 )
 
-Settings = dict[What, Stated]
 _MBIT = 10**6  # PORT counts Mbit/s
 _ANY = Field("any")
 _LISTS = {"BUFFER_PORT_INGRESS_PROFILE_LIST": "ingress", "BUFFER_PORT_EGRESS_PROFILE_LIST": "egress"}
@@ -46,7 +45,7 @@ _OF_SWITCH_MAP = "that of the switch"  # in PORT_QOS_MAP|global
 _HIGHEST = 7  # traffic class that a port's maps are filled in to
 
 
-def read_in_force(document: Document, space: str | None, release: str | None) -> InForce:
+def read_in_force(document: Document, space: str | None, release: str | None) -> dict[str, Facts]:
     """The settings of a switch, or of one ASIC of it, in a text that was read before."""
     form = read_config_db(document)
     host = form.spaces.get(HOST) or Namespace(None)
@@ -63,10 +62,10 @@ class _Walk:
         self._indexed = RowsByPort(ctx)
         self._reached: set[tuple[str, str]] = set()  # table and key
 
-    def collect_settings(self) -> InForce:
+    def collect_settings(self) -> dict[str, Facts]:
         switch = self._collect_switch()
-        known: dict[Hashable, Settings] = {}
-        ports: dict[str, Settings] = {}
+        known: dict[Hashable, Facts] = {}
+        ports: dict[str, Facts] = {}
         for name in self._indexed.list_ports():
             rows = [self._ctx.row(table, name) for table in _OF_PORT] + [self._indexed.qos.get(name)]
             numbers = self._indexed.rows_by_number((name,))
@@ -77,7 +76,7 @@ class _Walk:
             ports[name] = known[key]
             self._mark_port_reached(rows, numbers)
         self._put_unreached(switch, ports)
-        return InForce(switch, ports)
+        return {"": switch, **ports}
 
     def _mark_port_reached(self, rows: list[Row | None], numbers: NumberedRows) -> None:
         for table, row in zip((*_OF_PORT, "PORT_QOS_MAP"), rows, strict=True):
@@ -87,26 +86,26 @@ class _Walk:
         self._reached.update(("BUFFER_PG", row.key) for row in numbers.groups.values())
         self._reached.update(("BUFFER_QUEUE", row.key) for row in numbers.egress.values())
 
-    def _put_unreached(self, switch: Settings, ports: Mapping[str, Settings]) -> None:
+    def _put_unreached(self, switch: Facts, ports: Mapping[str, Facts]) -> None:
         """Rows that no port and nothing of the switch leads to: they do nothing as long as that is so."""
         for table in sorted(domain.QOS - {"CABLE_LENGTH"}):
             for key, row in self._ctx.table(table).items():
                 if (table, key) not in self._reached:
                     stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
-                    switch[What("idle", None, f"{table}|{key}")] = Stated(stated, row.at)
+                    switch[What("idle", None, f"{table}|{key}")] = Fact(stated, row.at)
         for table, rows in self._ctx.space.unjudged.items():
             for key, row in rows.items():
                 stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
-                switch[What("unread", None, f"{table}|{key}")] = Stated(stated, row.at)
+                switch[What("unread", None, f"{table}|{key}")] = Fact(stated, row.at)
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:
-                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.locate_cell(cell))
+                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Fact(cell.text, row.locate_cell(cell))
 
     # -- a port --------------------------------------------------------------------------------------------------------
 
-    def _collect_port(self, name: str, rows: list[Row | None], numbers: NumberedRows) -> Settings:
-        out: Settings = {}
+    def _collect_port(self, name: str, rows: list[Row | None], numbers: NumberedRows) -> Facts:
+        out: Facts = {}
         port, dog, ingress, egress, qos = rows
         self._put_fields(out, "PORT", port, PORT)
         self._put_fields(out, "PFC_WD", dog, FIELDS["PFC_WD"])
@@ -116,7 +115,7 @@ class _Walk:
             cell = lengths.cells.get(name)
             if cell is not None:
                 metres = parse_number(cell.text.removesuffix("m")) if cell.text.endswith("m") else None
-                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.locate_cell(cell))
+                out[What("cable")] = Fact(cell.text if metres is None else metres, lengths.locate_cell(cell))
         for queue, (scheduler, wred) in numbers.queues.items():
             self._put_referenced(out, "QUEUE", scheduler, "scheduler", queue)
             self._put_referenced(out, "QUEUE", wred, "wred_profile", queue)
@@ -129,7 +128,7 @@ class _Walk:
                     self._follow_reference(out, table, listed, "profile_list", profile, None, f"{side} {n + 1}.")
         return out
 
-    def _put_binding(self, out: Settings, qos: Row) -> None:
+    def _put_binding(self, out: Facts, qos: Row) -> None:
         """What a row of PORT_QOS_MAP binds, map by map, and the priorities that it names."""
         self._put_fields(out, "PORT_QOS_MAP", qos, FIELDS["PORT_QOS_MAP"])
         self._put_referenced(out, "PORT_QOS_MAP", qos, "scheduler", None)
@@ -142,22 +141,22 @@ class _Walk:
                 value = (
                     f"{name}, which is not there" if row is None else "bound" if field in qos.cells else _OF_SWITCH_MAP
                 )
-                out[What("maps", None, field)] = Stated(value, qos.locate(field))
+                out[What("maps", None, field)] = Fact(value, qos.locate(field))
 
-    def _put_entries(self, out: Settings, table: str, row: Row) -> None:
+    def _put_entries(self, out: Facts, table: str, row: Row) -> None:
         """Where a map leads from each number."""
         topic, (low, high) = topic_of(table, ""), domain.NUMBERS[MAPS[table][0]]
         if table not in domain.WITHOUT_ENTRY and not self._ctx.patch:
             for n in range(low, high + 1 if topic == "tc_of_dscp" else _HIGHEST + 1):
-                out[_name_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
+                out[_name_entry(topic, str(n))] = Fact(int(domain.DEFAULT_ENTRY), self._ctx.at)
         for key, cell in row.cells.items():
             value = parse_number(cell.text)
-            out[_name_entry(topic, key)] = Stated(cell.text if value is None else value, row.locate_cell(cell))
+            out[_name_entry(topic, key)] = Fact(cell.text if value is None else value, row.locate_cell(cell))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _collect_switch(self) -> Settings:
-        ctx, out = self._ctx, Settings()
+    def _collect_switch(self) -> Facts:
+        ctx, out = self._ctx, Facts()
         self._put_fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), METADATA)
         everywhere = ctx.row("PORT_QOS_MAP", "global")
         if everywhere is not None:
@@ -175,19 +174,19 @@ class _Walk:
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 
-    def _put_referenced(self, out: Settings, table: str, row: Row | None, field: str, n: int | None) -> None:
+    def _put_referenced(self, out: Facts, table: str, row: Row | None, field: str, n: int | None) -> None:
         """What the row does that a field names."""
         if row is not None and field in row.cells:
             self._follow_reference(out, table, row, field, row.get(field) or "", n, "")
 
     def _follow_reference(
-        self, out: Settings, table: str, row: Row, field: str, text: str, n: int | None, prefix: str
+        self, out: Facts, table: str, row: Row, field: str, text: str, n: int | None, prefix: str
     ) -> None:
         to = FIELDS[table][field].table
         name, topic = referenced_name(text, to), topic_of(table, field)
         found = self._ctx.row(to, name)
         value = "bound" if found is not None else name
-        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.locate(field))
+        out[What(topic, n, f"{prefix}{field}")] = Fact(value, row.locate(field))
         if found is not None:
             self._reached.add((to, name))
             own = topic if to == "BUFFER_PROFILE" or n is None else ""
@@ -195,7 +194,7 @@ class _Walk:
 
     def _put_fields(
         self,
-        out: Settings,
+        out: Facts,
         table: str,
         row: Row | None,
         known: Mapping[str, Field],
@@ -217,9 +216,9 @@ class _Walk:
             what = What(own, n, "" if own == name else f"{prefix}{name}")
             cell = row.cells.get(name)
             if cell is not None:
-                out[what] = Stated(_parse_value(name, known.get(name, _ANY), cell.text), row.locate_cell(cell))
+                out[what] = Fact(_parse_value(name, known.get(name, _ANY), cell.text), row.locate_cell(cell))
             elif (silence := known[name].default) is not None and not self._ctx.patch:
-                out[what] = Stated(_parse_value(name, known[name], silence), None)
+                out[what] = Fact(_parse_value(name, known[name], silence), self._ctx.at)
 
 
 def _name_entry(topic: str, key: str) -> What:

@@ -60,9 +60,8 @@ def _list_own_queues(indexed: RowsByPort, ports: Sequence[Port], chain: Chain) -
             priority, q = way.priority[tc].value, way.queue[tc].value
             if priority not in port.pfc or q not in TCS:
                 continue
-            sending = port.queues.get(q)
-            marks = sending is not None and sending.ecn is not None and sending.ecn.value is not OFF
-            marked = rows.queues.get(q, (None, None))[1] if marks else None
+            ecn = port.queues.get(q, {}).get("ecn")
+            marked = rows.queues.get(q, (None, None))[1] if ecn is not None and ecn.value is not OFF else None
             before = out.get(q, _Own(priority, None, bound=False))
             out[q] = _Own(priority, before.marked or marked, before.bound or q in rows.egress)
     return out

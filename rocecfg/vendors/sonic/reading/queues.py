@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningQueue, Span
-from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.model.switch import Sending
+from rocecfg.model.stated import OFF, Section, Val, make_section
 from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Row, parse_number, shorten
 from rocecfg.vendors.sonic.settings import BURSTS, COLORS, ECN_MODES, field_of, read_values
@@ -52,14 +51,14 @@ class Queues:
         local = ctx.row("DEVICE_METADATA", "localhost")
         onie, hwsku = (local.get("platform") or "", local.get("hwsku") or "") if local is not None else ("", "")
         self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
-        self._known: dict[object, tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
+        self._known: dict[object, tuple[dict[int, Section], tuple[RunningQueue, ...]]] = {}
 
     def read_queues(
         self,
         rows: Mapping[int, tuple[Row | None, Row | None]],
         at: Span,
         used: tuple[int, ...] | None = None,
-    ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
+    ) -> tuple[dict[int, Section], tuple[RunningQueue, ...]]:
         """How the queues of a port send. `rows`: by queue those that name its scheduler and its WRED profile.
 
         `used`: the queues that its packets are sent from, where they are not those of most ports.
@@ -73,10 +72,10 @@ class Queues:
 
     def _work_out(
         self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span, used: tuple[int, ...]
-    ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
+    ) -> tuple[dict[int, Section], tuple[RunningQueue, ...]]:
         shares = self._compute_shares({queue: row for queue, (row, _) in rows.items() if row is not None}, used)
         given = self._ctx.whole or (bool(rows) and not self._ctx.patch)
-        sendings: dict[int, Sending] = {}
+        sendings: dict[int, Section] = {}
         running = []
         for queue in sorted({*rows, *used}):
             scheduler, wred = rows.get(queue, (None, None))
@@ -86,11 +85,11 @@ class Queues:
                 self.marking.add(referenced_name(wred.get("wred_profile") or "", "WRED_PROFILE"))
             ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
             row = self._scheduler_row(scheduler)
-            sendings[queue] = Sending(
-                shares.get(queue),
-                ecn,
-                self._read_rate(row, "max_rate"),
-                self._read_rate(row, "guaranteed", least=_NO_GUARANTEE),
+            sendings[queue] = make_section(
+                bandwidth=shares.get(queue),
+                ecn=ecn,
+                max_rate=self._read_rate(row, "max_rate"),
+                guaranteed=self._read_rate(row, "guaranteed", least=_NO_GUARANTEE),
             )
             own = self._make_running_queue(queue, place, marking, row)
             if own is not None:
@@ -108,12 +107,12 @@ class Queues:
         if marking is not None and marking.discards:
             discards, origins["discards"] = True, marking.ecn.at
         if marking is not None and marking.others:
-            curves, origins["curves"] = marking.others, marking.ecn.at
+            curves, origins["ecn_curves"] = marking.others, marking.ecn.at
         if scheduler is not None and (scheduler.get("type") or _UNTYPED) in _SHARING:
             kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.locate("type")
         if discards is None and kind is None and not curves:
             return None
-        return RunningQueue(queue, discards=discards, scheduling=kind, curves=curves, origins=origins)
+        return RunningQueue(queue, discards=discards, scheduling=kind, ecn_curves=curves, origins=origins)
 
     # -- schedulers ----------------------------------------------------------------------------------------------------
 

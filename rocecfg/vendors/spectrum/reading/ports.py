@@ -259,7 +259,7 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
     pause = qos.profile("link-pause", place.in_force("link-pause"))
     origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": mapping.default.at}
     lag_mtu = place.bond_node.val("link", "mtu") if place.bond_node is not None else None
-    for key, stated in (("up", up or down), ("pause_headroom", pause), ("lag_mtu", lag_mtu)):
+    for key, stated in (("up", up or down), ("flowcontrol_headroom", pause), ("lag_mtu", lag_mtu)):
         if stated is not None:
             origins[key] = stated.at
     routed = read_switched(place.node.get(*ROUTING))
@@ -275,7 +275,7 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
         adaptive=True if routed is not None and routed.value else None,
         trimmed=list_trimmed_queues(place.node) if trims else (),
         tags=_read_tags(mapping),
-        pause_headroom=() if pause is None else _read_pause_headroom(pause),
+        flowcontrol_headroom=() if pause is None else _read_pause_headroom(pause),
         origins=origins,
     )
 

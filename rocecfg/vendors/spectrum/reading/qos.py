@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.model.switch import Sending
+from rocecfg.model.stated import OFF, Section, Val, make_section
 from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, ImpliedCurve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
@@ -20,6 +19,7 @@ from rocecfg.vendors.spectrum.settings import read_values
 T = TypeVar("T")
 PRIORITIES = range(8)
 DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by DSCP
+_RATES = ("max_rate", "guaranteed")
 
 
 class PriorityMapping(NamedTuple):
@@ -178,29 +178,28 @@ class QosProfiles:
                 found[tc] = _read_turn(own, found.get(tc))
         return found
 
-    def rates(self, name: str | None) -> dict[int, tuple[Val, Val]]:
+    def rates(self, name: str | None) -> dict[int, Section]:
         """A profile of `qos egress-shaper`: the most and the least by traffic class, bit/s; None: no bound."""
         node = self.profile("egress-shaper", name) if name is not None else None
-        found = {}
+        found: dict[int, Section] = {}
         packets = node is not None and node.get("mode") is not None and node.below["mode"].value == "pps"
         for tc in PRIORITIES:
             own = (node.get("traffic-class", str(tc)) if node is not None and not packets else None) or Node(
                 self.tree.at
             )
             # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
-            rates, none = read_values(own, "max_rate", "guaranteed"), Val(None, own.at)
-            found[tc] = rates.get("max_rate", none), rates.get("guaranteed", none)
+            found[tc] = dict.fromkeys(_RATES, Val(None, own.at)) | read_values(own, *_RATES)
         return found
 
-    def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Sending]:
+    def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Section]:
         """How the queues of ports send that these profiles are in force on."""
         key = "sending", f"{marking} {scheduler} {shaper}"
-        known: dict[int, Sending] | None = self._known.get(key)
+        known: dict[int, Section] | None = self._known.get(key)
         if known is None:
             marks, turns = self.marking(marking), self.bandwidth(scheduler)
             rates = self.rates(shaper) if self.shaped else {}
             known = self._known[key] = {
-                tc: Sending(turns.get(tc), marks[tc].ecn, *rates.get(tc, (None, None))) for tc in PRIORITIES
+                tc: make_section(bandwidth=turns.get(tc), ecn=marks[tc].ecn, **rates.get(tc, {})) for tc in PRIORITIES
             }
         return known
 

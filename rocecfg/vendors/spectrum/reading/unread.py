@@ -8,8 +8,8 @@ from typing import Any
 
 from rocecfg.core.digits import is_number
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Port, Unread
+from rocecfg.model.stated import Problem, Unread
+from rocecfg.model.switch import Port
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.domain import is_read, list_unknown_topics
