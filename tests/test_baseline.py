@@ -207,8 +207,8 @@ def test_a_clean_fabric_makes_an_empty_one(tmp_path: Path) -> None:
         ('{"version": 2}', "version 2; known: 1"),
         ('{"version": 1}', "fabrics"),
         ('{"version": 1, "fabrics": {"a": 3}}', "fabrics"),
-        ('{"version": 1, "fabrics": {"a": [{"rule": "x"}]}}', "no finding"),
-        ('{"version": 1, "fabrics": {"a": [3]}}', "no finding"),
+        ('{"version": 1, "fabrics": {"a": [{"rule": "x"}]}}', "is not a finding"),
+        ('{"version": 1, "fabrics": {"a": [3]}}', "is not a finding"),
     ],
 )
 def test_a_file_that_is_no_baseline_is_an_error(text: str | None, words: str, tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def refused(cwd: Path, *arguments: str, expect: int = 2) -> str:
         ("concise=sub/.GIT/config", "git keeps"),
         ("concise=link.txt", "a link"),
         ("concise=pipe.txt", "is not a regular file"),
-        ("concise=Makefile", "ends in .txt or .log"),
-        ("json=fabric.yaml", "ends in .json"),
+        ("concise=Makefile", "must end in .txt or .log"),
+        ("json=fabric.yaml", "must end in .json"),
         ("json=.vscode/tasks.json", "hidden"),
     ],
 )
@@ -208,7 +208,7 @@ def test_18_settings_that_are_a_link_out_of_the_repository_are_refused(repo: Pat
 def test_18_settings_above_the_repository_are_not_taken(repo: Path) -> None:
     write(repo, {"../rocecfg.toml": 'fail-on = "nonsense"\n'})
     done = rocecfg(repo, "lint", expect=0)
-    assert done.stderr.count("../rocecfg.toml is above the repository and is not taken") == 1
+    assert done.stderr.count("../rocecfg.toml is above the repository and is ignored") == 1
     assert "above" not in rocecfg(repo, "lint", "--no-config", expect=0).stderr
 
 
@@ -217,7 +217,7 @@ def test_18_settings_of_another_owner_are_not_taken(repo: Path) -> None:
     write(repo, {"rocecfg.toml": 'select = ["no-such-rule"]\n'})
     os.chown(repo / "rocecfg.toml", 12345, 12345)
     done = rocecfg(repo, "lint", expect=0)
-    assert done.stderr.count("rocecfg.toml is of another owner and is not taken") == 1
+    assert done.stderr.count("rocecfg.toml belongs to another owner and is ignored") == 1
     os.chown(repo, 12345, 12345)  # root in a container, and all of the checkout of somebody else
     assert "no-such-rule" in rocecfg(repo, "lint", expect=2).stderr
 

@@ -142,14 +142,14 @@ def test_lint_and_import_say_it_with_exit_code_2(tmp_path: Path) -> None:
     assert "belongs to no intent, and is NCLU (net add)" in done.stdout
     assert "nv config show -o yaml" in done.stdout
     done = rocecfg(tmp_path, "import", "leaf01.txt", expect=2)
-    assert "it is NCLU (net add), the commands of Cumulus Linux before 5.0 (give what nv config show" in done.stderr
+    assert "it is NCLU (net add), the commands of Cumulus Linux before 5.0 (give the output of `nv config show" in done.stderr
 
 
 def test_drift_says_it_of_a_file_that_is_named(tmp_path: Path) -> None:
     (tmp_path / "fabric.yaml").write_text(POLICY, encoding="utf-8")
     (tmp_path / "leaf01.txt").write_text(KINDS["Junos"], encoding="utf-8")
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.txt", expect=2)
-    assert "leaf01.txt:1:1: is not a switch configuration that is known: it is a configuration of Junos" in done.stderr
+    assert "leaf01.txt:1:1: is not a switch configuration that is known: it is a Junos configuration" in done.stderr
 
 
 def test_beside_an_intent_they_are_passed_over(tmp_path: Path) -> None:

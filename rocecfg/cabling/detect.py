@@ -145,7 +145,7 @@ def _detect_value(value: Any, local: str) -> DetectedPart:
             )
         elif "all" in value or "_meta" in value:
             what, help = "an Ansible inventory, which names no cables", "AVD's cables are in its group_vars and outputs"
-    raise UnreadableCables(f"says nothing of cables: it is {what}", help)
+    raise UnreadableCables(f"has no cables: it is {what}", help)
 
 
 def _list_keys(value: Any) -> str:
@@ -156,7 +156,7 @@ def _list_keys(value: Any) -> str:
 def _detect_xml(root: Element, local: str) -> DetectedPart:
     known = _XML.get(root.name)
     if known is None:
-        raise UnreadableCables(f"says nothing of cables: it is XML that begins with <{root.name}>", KNOWN)
+        raise UnreadableCables(f"has no cables: it is XML that begins with <{root.name}>", KNOWN)
     kind, reader = known
     return DetectedPart(reader, root, local, kind)
 

@@ -244,7 +244,7 @@ def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Doubt]:
             }
             gaps = (one for one in held.values() if one[1].after and _page_offset(one[1].after) not in starts)
             number, page = next(gaps, next(iter(held.values())))
-            why = f"{here} of {count or 'more'} records are in what was read; also fetch {page.after or page.before}"
+            why = f"{here} of {count or 'more'} records were read; also fetch {page.after or page.before}"
             yield Doubt(INCOMPLETE, CableEnd("", ""), CableEnd("", ""), why, number, page.at)
 
 

@@ -131,7 +131,7 @@ class _Expression:
         strange = [name for name in names if not PORTS.fits.fits(name)]
         if strange:
             ports = f"{len(strange)} port{'s' * (len(strange) != 1)}"
-            self.notes.add(Unsaid(f"{ports} by a name that an intent does not take", at))
+            self.notes.add(Unsaid(f"{ports} with a name that an intent does not accept", at))
             names = tuple(name for name in names if name not in strange)
             if not names:
                 return None

@@ -76,7 +76,7 @@ def _make_sections(given: Import) -> Iterator[PageKey]:
     for key, stated in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
         yield PageKey(key, tuple(PageKey(k, v) for k, v in stated.items()))
     yield from _make_device_section(given)
-    wording = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
+    wording = "guessed: from the switches' neighbours in LLDP, tables or descriptions"
     yield PageKey("links", given.cabling.links, (wording,))
 
 

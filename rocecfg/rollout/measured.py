@@ -73,7 +73,7 @@ def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: 
     size = f", messages of {result.size} B" if result.size else ""
     title = f"perftest {result.test}{pairs}{size}"
     if of is None:
-        why = f"NICs have several speeds ({', '.join(map(show_rate, known))}): say --speed" if known else _NO_SPEED
+        why = f"NICs have several speeds ({', '.join(map(show_rate, known))}): give --speed" if known else _NO_SPEED
         return MeasuredResult(title, result.average, "Gbit/s", None, good=False, notes=(why,))
     mtu = result.path_mtu or fabric.path_mtu or PATH_MTU
     bound = goodput(of, mtu) / _G

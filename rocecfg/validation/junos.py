@@ -37,7 +37,7 @@ _RENDERED = re.compile(  # as our own files begin
     r"^# .*\bJunos (?:OS )?(?:Evolved )?(\d{1,3}\.\d{1,3}[RX]\S*?)[,;]?(?:\s|$)", re.MULTILINE
 )
 _PORT = re.compile(r"\b(?:et|xe|ge)-\d+/\d+/\d+(?::\d+)?")
-_NO_TOP = "begins no statement of a configuration"  # how it is said that they lack one of the outermost level
+_NO_TOP = "is not the start of a configuration statement"  # how it is said that they lack one of the outermost level
 _NOT_TOPS = ("groups", "apply-groups", "apply-flags")
 
 

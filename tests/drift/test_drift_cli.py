@@ -68,7 +68,7 @@ def test_drift_is_told_with_both_places_and_the_rule(folder: Path) -> None:
     first, second, *rest = done.stdout.split("\n")
     assert first == "drift: PFC watchdog on leaf01 Ethernet[0-248/8] (32 ports)"
     assert second == (
-        f"  detection time: intended 200ms ({AUTO}/fabric.yaml:{meant}), running 3200ms (run/leaf01.json:{runs})"
+        f"  detection time: meant 200ms ({AUTO}/fabric.yaml:{meant}), running 3200ms (run/leaf01.json:{runs})"
     )
     assert any(line.startswith("  breaks warning WDG208 watchdog-slow: ") for line in rest)
     assert '    replace /PFC_WD/Ethernet[0-248/8]/detection_time "200"' in rest
@@ -306,7 +306,7 @@ def test_templates_beside_the_intent_shape_what_is_meant(folder: Path) -> None:
     (own / "config_db.json.j2").write_text(text.replace("{{ group.cable }}", "300m"), encoding="utf-8")
     (folder / "fabric.yaml").write_bytes((AUTO / "fabric.yaml").read_bytes())
     done = rocecfg(folder, "drift", "fabric.yaml", "--running", "run/leaf01.json", expect=1)
-    assert "intended 300m" in done.stdout
+    assert "meant 300m" in done.stdout
 
 
 def test_secrets_are_not_repeated(folder: Path) -> None:
@@ -384,7 +384,7 @@ def test_another_release_or_box_is_noted(folder: Path) -> None:
         "note: leaf01 has HwSKU Arista-7060X6-64PE-B-O128, but the intent is for Arista-7060X6-64PE-B-P32O64, "
         in done.stdout
     )
-    assert "drift: buffers on leaf01\n  buffer model: intended traditional" in done.stdout
+    assert "drift: buffers on leaf01\n  buffer model: meant traditional" in done.stdout
     assert "not fixed: buffer_model is read when swss starts" in done.stdout
     assert "note: spine01 runs release 5.12.0, but the intent is for 5.14\n" in done.stdout
 

@@ -93,7 +93,7 @@ def test_a_line_of_tomorrow_is_named(tmp_path: Path) -> None:
         assert any("omorrow" in each.message.lower() for each in problems), name
     write(tmp_path, {"gpu01.txt": f"{mlnx_qos()}Tomorrow: on\n"})
     done = rocecfg(tmp_path, "lint", "gpu01.txt", expect=0)
-    assert "'Tomorrow: on' is not judged" in done.stdout
+    assert "'Tomorrow: on' is not checked" in done.stdout
     assert ", 1 unknown (line " in done.stdout
 
 

@@ -174,7 +174,7 @@ def test_published_sums_of_a_tomahawk_5(tmp_path: Path) -> None:
     assert stock(tmp_path, "dell-z9864f", 800 * G, 64, "5m", priorities=2) == {}
     far = stock(tmp_path, "dell-z9864f", 800 * G, 64, "300m", priorities=2)
     assert list(far) == ["buffer-pool"]
-    assert "207.6 MB, is 6.2 times the shared headroom pool of 33.4 MB" in far["buffer-pool"]
+    assert "(207.6 MB) is 6.2 times the shared headroom pool of 33.4 MB" in far["buffer-pool"]
     assert stock(tmp_path, "dell-z9864f", 800 * G, 64, "300m") == {}
 
 

@@ -15,7 +15,7 @@ from rocecfg.source.tree import MAP, SCALAR, Node, Tree, parse
 
 SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # the only reasons for which a text without anchors may be left alone
-MAY = re.compile(r"a comment stands|has no brackets|there is a .* beside it")
+MAY = re.compile(r"a comment is inside|has no brackets|there is a .* next to it")
 
 
 def justified(text: str, why: EditRefused) -> None:

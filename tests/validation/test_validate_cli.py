@@ -137,7 +137,7 @@ def test_what_a_later_junos_may_have_is_not_judged(tmp_path: Path) -> None:
         write(tmp_path, {"leaf01.conf": lines.format(release, word)})
         done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=status)
         assert word in done.stdout
-        assert ("not judged: line 2: no 'of-tomorrow' below" in done.stdout) is (status == 0)
+        assert ("not checked: line 2: no 'of-tomorrow' below" in done.stdout) is (status == 0)
     # of no release that is said, and of the outermost level
     write(tmp_path, {"leaf01.conf": "".join(lines.format("26.2R1", "of-tomorrow").splitlines(keepends=True)[1:])})
     done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0)
@@ -229,7 +229,7 @@ def test_what_a_later_nvue_may_have_is_not_judged(tmp_path: Path) -> None:
         write(tmp_path, {"leaf01.nv": lines.format(release, setting)})
         done = rocecfg(tmp_path, "validate", "leaf01.nv", expect=status)
         assert "tomorrow" in done.stdout
-        assert ("not judged: line 2: qos roce" in done.stdout) is (status == 0)
+        assert ("not checked: line 2: qos roce" in done.stdout) is (status == 0)
 
 
 def test_json_is_as_described(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_what_cannot_be_judged_has_its_place_and_ends_with_2(
 def test_a_missing_package_is_named_once(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     write(tmp_path, {"leaf01.yaml": NVUE, "leaf02.yaml": NVUE, "spine.cfg": EOS})
     done = rocecfg(tmp_path, "validate", ".", expect=2, **without(tmp_path_factory.mktemp("none"), "nvueschema"))
-    message = "leaf[01-02].yaml: not judged: NVUE's schema is not here: there is no nvueschema"
+    message = "leaf[01-02].yaml: not checked: NVUE's schema is not here: there is no nvueschema"
     assert f"rocecfg: {message} (pip install 'rocecfg[validate]')\n" in done.stderr
     assert "valid: spine.cfg" in done.stdout
 

@@ -39,7 +39,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "ecn weight": (
         lambda: changed("rdma", ecn=replace(make.CURVE, weight=4)),
-        "cannot express ecn.weight 4: NVUE has no averaging weight, marking goes by the",
+        "cannot express ecn.weight 4: NVUE has no averaging weight, marking uses the",
     ),
     "ecn colours": (
         lambda: changed("rdma", ecn=replace(make.CURVE, colors=("green",))),
@@ -193,8 +193,8 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "SONiC's port name": (lambda: named("Ethernet0"), "Ethernet0 is not a front-panel port"),
     "padded port name": (lambda: named("swp01"), "swp01 is not a front-panel port"),
-    "port with a line break": (lambda: named("swp1\nnv unset qos"), "no front-panel port"),
-    "only eth0": (lambda: make.device(groups=(make.ports("eth0", ["eth0"], (make.CONTROL,)),)), "no front-panel port"),
+    "port with a line break": (lambda: named("swp1\nnv unset qos"), "not a front-panel port"),
+    "only eth0": (lambda: make.device(groups=(make.ports("eth0", ["eth0"], (make.CONTROL,)),)), "not a front-panel port"),
     "bond of two minds": (
         lambda: make.leaf(
             ports=(make.HOSTS, replace(make.UPLINKS, lag="bond1"), replace(make.STORAGE_PORTS, lag="bond1"))

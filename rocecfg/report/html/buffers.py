@@ -160,7 +160,7 @@ def _list_marks(kind: MarkingPort, cls: TrafficClass, ecn: Ecn | None) -> list[B
 
 def _list_egress_marks(ecn: Ecn | None) -> Iterator[BufferMark]:
     if ecn is not None:
-        yield BufferMark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
+        yield BufferMark("kmin", "ECN starts to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
         pmax = show_number(ecn.pmax)
         what = f"marked with {pmax}% below, all above"
         yield BufferMark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
@@ -178,7 +178,7 @@ def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> I
     room = port.room
     if room is None:
         return
-    name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "kept for one priority group")
+    name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "reserved for one priority group")
     yield BufferMark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
     for name, what in (("xoff", "headroom: taken after a pause"), ("xon", "sends again below")):
         size = getattr(room, name)
