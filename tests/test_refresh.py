@@ -96,7 +96,7 @@ def test_nothing_is_said_of_a_clone_that_is_not_whole_or_of_another_repository(
         ((str(plain),), "not a git repository"),
         ((str(clone), "202505=nowhere"), "has no nowhere"),
         ((str(clone), "202605"), "has no branch 202605"),
-        ((str(clone), "banana"), "is no release of sonic"),
+        ((str(clone), "banana"), "is not a release of sonic"),
     ]
     for words, wanted in cases:
         assert refresh.main(*words) == 2
@@ -105,7 +105,7 @@ def test_nothing_is_said_of_a_clone_that_is_not_whole_or_of_another_repository(
         assert not out
     commit(clone, TABLE + "400000 long 1 2 3 4\n")
     assert refresh.main(str(clone)) == 2
-    assert "is no row of a headroom table" in capsys.readouterr().err
+    assert "is not a row of a headroom table" in capsys.readouterr().err
     monkeypatch.setattr(refresh, "COMMITS", {"202505": "0123abcd"})
     assert refresh.main(str(clone)) == 2
     assert "has no commit 0123abcd" in capsys.readouterr().err

@@ -156,9 +156,9 @@ def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside:
 
     sources = Overlaid(intent, text.encode(), allow_outside)
     found = find_drift([load(intent, sources)], paths, sources)
-    for each in found.uncovered:
-        if not each.silent:
-            print_message(f"drift cannot compare {', '.join(label_settings(each.settings))}: {each.why}")
+    uncovered = (each for each in found.uncovered if not each.silent)
+    for words in dict.fromkeys(f"{', '.join(label_settings(each.settings))}: {each.why}" for each in uncovered):
+        print_message(f"drift cannot compare {words}")
     if not found.differences:
         return
     titles = list(dict.fromkeys(label_difference(difference) for difference in found.differences))

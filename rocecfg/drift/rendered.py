@@ -39,8 +39,8 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("stops", "pauses"), _Same("pfc", _PAUSES)),
     **dict.fromkeys(("weight", "scheduling", "turns"), _Same("shares", _SHARE)),
     "idle": _Same("idle", "it has no effect where it stands"),
-    "dcbx": _Same("dcbx", "the intent says whether DCBX is on, not in which version"),
-    "ecn.wred_": _Same("ecn", "the chip marks by `ecn` alone, whether WRED drops or not"),
+    "dcbx": _Same("dcbx", "the intent states whether DCBX is on, but not its version"),
+    "ecn.wred_": _Same("ecn", "the chip marks by `ecn` only, whether WRED drops or not"),
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
     "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }

@@ -89,7 +89,8 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
 
 def _is_installed(package: str) -> bool:
     """Whether a package is there, without loading it; an empty name is of none that is needed."""
-    return not package or PathFinder.find_spec(package) is not None
+    spec = PathFinder.find_spec(package) if package else None
+    return not package or (spec is not None and spec.submodule_search_locations is not None)
 
 
 def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: int) -> dict[int, Verdict | str]:

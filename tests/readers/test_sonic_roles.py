@@ -15,8 +15,8 @@ from sonic_text import device
     ("hostname", "type_", "written", "taken"),
     [
         ("leaf01", "ToRRouter", "role: leaf # guessed from the hostname and type ToRRouter\n", "leaf"),
-        ("leaf01", "LeafRouter", "role: leaf # guessed from the hostname, with which type LeafRouter disagrees", None),
-        ("spine01", "SpineRouter", "role: spine # guessed from the hostname, with which type SpineRouter disa", None),
+        ("leaf01", "LeafRouter", "role: leaf # guessed from the hostname, but type LeafRouter has spine", None),
+        ("spine01", "SpineRouter", "role: spine # guessed from the hostname, but type SpineRouter has superspine", None),
         ("sw7", "SpineRouter", "role: superspine # guessed from type SpineRouter\n", "superspine"),
         ("leaf01", "MgmtToRRouter", "role: leaf # guessed from the hostname\n", None),
     ],

@@ -187,7 +187,7 @@ def test_hosts_on_two_leaves_are_counted_by_their_nearest_ports_and_by_any(tmp_p
 
 def test_routes_that_nobody_stated_are_said_to_be_taken_so(tmp_path: Path) -> None:
     text = "\n".join(render_topology(fabric(tmp_path, clos(2, 2, 1).text())))
-    assert "taken as shortest up-down routes: the intent states no routing algorithm" in text
+    assert "shortest up-down routes assumed: the intent states no known routing" in text
 
 
 def test_bounces_are_said_to_be_left_out(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ SILENT = [
     ("bound to nothing", "arista", eos("protocol udp > drop", bound="")),
 ]  # fmt: skip
 UNDEFINED = [
-    ("junos", JUNOS + IN),
+    ("junos", "set version 23.4R2.13\n" + JUNOS + IN),
     ("junos", junos("then policer X") + "set firewall policer Y then discard\n"),
     ("junos", junos("then policer X")),
     ("spectrum", NVUE + "nv set interface swp1 acl A inbound\n"),

@@ -194,7 +194,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     "SONiC's port name": (lambda: named("Ethernet0"), "Ethernet0 is not a front-panel port"),
     "padded port name": (lambda: named("swp01"), "swp01 is not a front-panel port"),
     "port with a line break": (lambda: named("swp1\nnv unset qos"), "not a front-panel port"),
-    "only eth0": (lambda: make.device(groups=(make.ports("eth0", ["eth0"], (make.CONTROL,)),)), "not a front-panel port"),
+    "only eth0": (lambda: make.device(groups=(make.ports("eth0", ["eth0"], (make.CONTROL,)),)), "no front-panel port"),
     "bond of two minds": (
         lambda: make.leaf(
             ports=(make.HOSTS, replace(make.UPLINKS, lag="bond1"), replace(make.STORAGE_PORTS, lag="bond1"))
