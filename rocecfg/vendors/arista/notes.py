@@ -26,9 +26,8 @@ def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
 
 
 def apply_of(notes: Sequence[str]) -> Apply:
-    """How a file with these notes is applied. No script: the lines are typed into EOS, not into a shell."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: ")))
-    return apply_with_timer(PROCEDURE, notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
+    """How a file with these notes is applied."""
+    return apply_with_timer(PROCEDURE, notes, _DISTURBS, VERIFY)
 
 
 def _notes_on_applying(device: Device, view: View) -> Iterator[str]:
