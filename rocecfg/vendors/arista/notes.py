@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Headroom
-from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.procedure import PROCEDURE, SHOW_DIFFS, VERIFY
 from rocecfg.vendors.arista.queues import Queue
+from rocecfg.vendors.arista.release import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.view import View
 from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.procedure import judge_commands

@@ -6,8 +6,8 @@ from functools import partial
 
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import apply_of, notes_of
+from rocecfg.vendors.arista.release import FLOOR_KBPS
 from rocecfg.vendors.arista.view import view_of
 from rocecfg.vendors.base import RenderedText, fill_template, load_template
 

@@ -8,7 +8,7 @@ from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric
 from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.junos.procedure import PROCEDURE, VERIFY
-from rocecfg.vendors.junos.target import EVOLVED, JUNOS
+from rocecfg.vendors.junos.release import EVOLVED, JUNOS
 from rocecfg.vendors.junos.view import View
 from rocecfg.vendors.procedure import judge_commands
 
