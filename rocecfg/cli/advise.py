@@ -12,7 +12,7 @@ import click
 from rocecfg.advice.advise import Advised, Overrides, advise
 from rocecfg.advice.cards import UnknownCard
 from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
-from rocecfg.cli.inputs import allow_outside_option, vendor_option
+from rocecfg.cli.inputs import allow_outside_option, gone_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
 from rocecfg.core.visible import visible_text
 from rocecfg.intent import Loaded
@@ -53,7 +53,7 @@ _MOST_JOBS = 1024
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
 @click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
 @click.option("--jobs", type=click.IntRange(1, _MOST_JOBS), help="processes of a sweep; default: all cores")
-@click.option("--dask", hidden=True)  # goes with 0.5: a sweep was on the Dask cluster there
+@gone_option("--dask", "the sweep runs on the cores of this machine")  # until 0.5
 @allow_outside_option
 def command(
     path: str,
@@ -71,7 +71,6 @@ def command(
     svg: str | None,
     sweeps: tuple[str, ...],
     jobs: int | None,
-    dask: str | None,
     allow_outside: tuple[str, ...],
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
@@ -90,8 +89,6 @@ def command(
     Exit codes: 0 done, 2 could not run, 3 internal error.
     """  # noqa: D301 - \b keeps click from joining the lines
     ranges = _parse_ranges(sweeps)
-    if dask is not None:
-        print_message("--dask is no more: the sweep runs on the cores of this machine")
     if not ranges and jobs is not None:
         stop("--jobs is of a sweep: give --sweep too")
     if published and details:
