@@ -158,7 +158,7 @@ def test_colour_can_be_asked_for_and_refused(tmp_path: Path) -> None:
 def test_an_option_that_went_is_accepted_with_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY})
     done = rocecfg(tmp_path, "lint", "--profile-rules", expect=0)
-    assert done.stderr == "rocecfg: --profile-rules is no more: no time is measured\n"
+    assert done.stderr == "rocecfg: --profile-rules has no effect any longer: no time is measured\n"
     assert done.stdout == rocecfg(tmp_path, "lint", expect=0).stdout
 
 

@@ -83,11 +83,11 @@ allow_outside_option = click.option(
 
 
 def gone_option(name: str, why: str, *, is_flag: bool = False) -> Callable[[FC], FC]:
-    """An option that is no more: still accepted, with a warning that says why. Stability.md says for how long."""
+    """An option that went: still accepted, with a warning that says why. Stability.md says for how long."""
 
     def warn(_: click.Context, __: click.Parameter, given: object) -> None:
         if given:
-            print_message(f"{name} is no more: {why}")
+            print_message(f"{name} has no effect any longer: {why}")
 
     return click.option(name, is_flag=is_flag, hidden=True, expose_value=False, callback=warn)
 

@@ -188,5 +188,5 @@ def test_a_cluster_that_was_named_is_answered_and_the_sweep_runs_here(tmp_path: 
     assert named.stdout == here.stdout
     assert (here.stderr, named.stderr) == (
         "",
-        "rocecfg: --dask is no more: the sweep runs on the cores of this machine\n",
+        "rocecfg: --dask has no effect any longer: the sweep runs on the cores of this machine\n",
     )
