@@ -235,7 +235,7 @@ def test_what_is_absent_is_no_finding_unless_asked_for(tmp_path: Path) -> None:
     plain = rocecfg(tmp_path, "lint", "--fail-on", "info", "--ignore", "nos-erratum", expect=0).stdout
     assert plain.endswith(f"; {silent['summary']['silent_rules']} rules skipped: no rollout, routing, telemetry\n")
     named = rocecfg(tmp_path, "lint", "--statistics", "--ignore", "nos-erratum", expect=0).stdout.splitlines()
-    absent = {line.split(",")[0]: line.partition("for ")[2].split(", ") for line in named[:-1]}
+    absent = {line.split(",")[0]: line.partition("skipped: ")[2].split(", ") for line in named[:-1]}
     assert list(absent) == ["no rollout", "no routing", "no telemetry"]
     assert sum(map(len, absent.values())) == silent["summary"]["silent_rules"]
     write(tmp_path, {"whole/fabric.yaml": FABRIC + "telemetry: none\n"})
