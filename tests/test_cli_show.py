@@ -284,7 +284,7 @@ def test_help_of_lint_has_every_option_once_and_the_usual_ones_first(tmp_path: P
     assert {f"--{word}" for word in ("select", "fix", "baseline", "environment", "jobs", "help")} <= set(listed)
     usual = out.partition("Advanced:")[0]
     assert "--fail-on" in usual
-    assert "--profile-rules" not in usual
+    assert "--show-settings" not in usual
 
 
 @pytest.mark.parametrize(

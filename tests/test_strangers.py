@@ -142,7 +142,10 @@ def test_lint_and_import_say_it_with_exit_code_2(tmp_path: Path) -> None:
     assert "belongs to no intent, and is NCLU (net add)" in done.stdout
     assert "nv config show -o yaml" in done.stdout
     done = rocecfg(tmp_path, "import", "leaf01.txt", expect=2)
-    assert "it is NCLU (net add), the commands of Cumulus Linux before 5.0 (give the output of `nv config show" in done.stderr
+    assert (
+        "it is NCLU (net add), the commands of Cumulus Linux before 5.0 (give the output of `nv config show"
+        in done.stderr
+    )
 
 
 def test_drift_says_it_of_a_file_that_is_named(tmp_path: Path) -> None:

@@ -55,7 +55,6 @@ SHARED_BY_TESTS = {
     "validation/test_one_verdict.py": "modules whose names nothing else has",
 }
 CLOCKS_OF_ROCECFG = {
-    "advice/sweep_run.py": "how long a cluster is waited for: tests set both limits",
     "cli/linted.py": "today, by which waivers end",
     "cli/plan.py": "today",
     "cli/render.py": "today",

@@ -41,6 +41,8 @@ def test_a_package_offers_what_every_vendors_does(vendor: str) -> None:
     of = row(vendor)
     assert SHIPPED.nos(vendor).title == of.title
     assert vendor in SHIPPED.platform(of.platform).boxes
+    here = {path.stem for path in (ROOT / "rocecfg" / "vendors" / vendor).glob("*.py")}
+    assert not {"ansible", "balancing", "fates", "notes", "queues", "release", "view"} - here  # called alike everywhere
 
 
 def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.MonkeyPatch) -> None:

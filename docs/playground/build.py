@@ -28,7 +28,6 @@ PAGE = ("app.css", "app.js", "start.mjs", "worker.js")
 PACKAGES = {"click": "click", "jinja2": "jinja2", "markupsafe": "markupsafe", "netaddr": "netaddr", "PyYAML": "yaml"}
 LEFT_OUT = (
     *(f"rocecfg/{room}/" for room in ("drift", "importing", "lsp", "mcp", "rollout", "validation")),
-    "rocecfg/linting/profiling.py",
     "click/testing.py",
     "netaddr/eui/",
     "netaddr/tests/",

@@ -1,8 +1,9 @@
-"""A grid of marking curves and incasts, each put through the model: on this machine's cores, or on a Dask cluster."""
+"""A grid of marking curves and incasts, each put through the model on the cores of this machine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,7 @@ from rocecfg.advice.wording import show_about, show_about_time, show_share
 from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_percent, parse_size, show_number, show_rate
+from rocecfg.linting.workers import map_in_processes
 from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params
 from rocecfg.sizing.marking import Limits
 
@@ -100,8 +102,17 @@ def make_tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[Sweep
     return out
 
 
-def solve(points: tuple[Point, ...], params: Params) -> tuple[Solved, ...]:
-    """The model's answers. Workers run this: here, in other processes, on other machines."""
+def solve(points: tuple[Point, ...], params: Params, jobs: int, tick: Tick) -> dict[Point, Solved]:
+    """The model's answers, found in `jobs` processes, or in this one where that is 1; `tick` hears of each portion."""
+    parts = list(split_points(points))
+    found: dict[Point, Solved] = {}
+    for part, answers in zip(parts, map_in_processes(partial(_solve_part, params=params), parts, jobs), strict=True):
+        found.update(zip(part, answers, strict=True))
+        tick(len(part))
+    return found
+
+
+def _solve_part(points: tuple[Point, ...], params: Params) -> tuple[Solved, ...]:
     return tuple(_solve_point(point, params) for point in points)
 
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Overrides, advise
 from rocecfg.advice.cards import UnknownCard
 from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
-from rocecfg.cli.inputs import allow_outside_option, vendor_option
+from rocecfg.cli.inputs import allow_outside_option, gone_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
 from rocecfg.core.visible import visible_text
 from rocecfg.intent import Loaded
@@ -24,8 +23,6 @@ from rocecfg.source.document import SourceError, Sources
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocecfg.advice.sweep import Point, Solved, Tick
-    from rocecfg.physics.dcqcn import Params
 
 T = TypeVar("T")
 
@@ -56,7 +53,7 @@ _MOST_JOBS = 1024
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
 @click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
 @click.option("--jobs", type=click.IntRange(1, _MOST_JOBS), help="processes of a sweep; default: all cores")
-@click.option("--dask", metavar="ADDRESS", help="sweep on the Dask cluster there, as tcp://host:8786")
+@gone_option("--dask", "the sweep runs on the cores of this machine")  # until 0.5
 @allow_outside_option
 def command(
     path: str,
@@ -74,7 +71,6 @@ def command(
     svg: str | None,
     sweeps: tuple[str, ...],
     jobs: int | None,
-    dask: str | None,
     allow_outside: tuple[str, ...],
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
@@ -93,12 +89,10 @@ def command(
     Exit codes: 0 done, 2 could not run, 3 internal error.
     """  # noqa: D301 - \b keeps click from joining the lines
     ranges = _parse_ranges(sweeps)
-    if not ranges and (jobs is not None or dask is not None):
-        stop("--jobs and --dask are of a sweep: give --sweep too")
+    if not ranges and jobs is not None:
+        stop("--jobs is of a sweep: give --sweep too")
     if published and details:
         stop("--published and --details exclude each other: published curves follow the short form")
-    if jobs is not None and dask is not None:
-        stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _parse_time_option("--feedback-delay", feedback_delay)
     asked = Overrides(
         incast,
@@ -115,7 +109,7 @@ def command(
     if found.unowned:
         stop(f"{path} belongs to no intent")
     advised = [_advise_fabric(loaded, asked, family, nic, allow_outside) for loaded in found.fabrics]
-    swept = [_run_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
+    swept = [_run_sweep(one, ranges, jobs) for one in advised] if ranges else []
     if svg is not None:
         _write_drawings(advised, svg)
     if format_ == "json":
@@ -196,9 +190,10 @@ def _find_profile(option: str, name: str, find: Callable[[str], T]) -> T:
         stop_unread(error)
 
 
-def _run_sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:
+def _run_sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None) -> Any:
     """The tables of a fabric, and the answers to their points."""
-    from rocecfg.advice.sweep import Unsweepable, make_tables
+    from rocecfg.advice.sweep import Unsweepable, make_tables, solve
+    from rocecfg.linting.workers import count_cores
 
     try:
         groups = make_tables(of, ranges)
@@ -211,33 +206,7 @@ def _run_sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | No
             if bar is not None:
                 bar.update(done)
 
-        return groups, _choose_runner(jobs, dask)(points, of.params, tick)
-
-
-def _choose_runner(
-    jobs: int | None, dask: str | None
-) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
-    from rocecfg.advice import sweep_run
-
-    if dask is None:
-        from rocecfg.linting.workers import count_cores
-
-        return lambda points, params, tick: sweep_run.run_here(points, params, jobs or count_cores(), tick)
-
-    def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:
-        try:
-            return sweep_run.run_on_dask(points, params, dask, tick, task=solve_portion, version=__version__)
-        except sweep_run.NoCluster as error:
-            stop(str(error))
-
-    return run
-
-
-def solve_portion(points: tuple[Point, ...], params: Params) -> tuple[str, tuple[Solved, ...]]:
-    """What a worker of a cluster runs: the version of its rocecfg, and the model's answers."""
-    from rocecfg.advice.sweep import solve
-
-    return __version__, solve(points, params)
+        return groups, solve(points, of.params, jobs or count_cores(), tick)
 
 
 def _show_progress(total: int) -> AbstractContextManager[Any]:

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.common import print_message, stop, stop_unread
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.discover import discover
@@ -15,8 +15,10 @@ from rocecfg.source.document import SourceError, Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from click.decorators import FC
     from click.shell_completion import CompletionItem
 
     _Type = click.ParamType[str]
@@ -78,6 +80,16 @@ allow_outside_option = click.option(
     metavar="DIR",
     help="a folder outside the repository that files of a fabric may be in; may be repeated",
 )
+
+
+def gone_option(name: str, why: str, *, is_flag: bool = False) -> Callable[[FC], FC]:
+    """An option that went: still accepted, with a warning that says why. Stability.md says for how long."""
+
+    def warn(_: click.Context, __: click.Parameter, given: object) -> None:
+        if given:
+            print_message(f"{name} has no effect any longer: {why}")
+
+    return click.option(name, is_flag=is_flag, hidden=True, expose_value=False, callback=warn)
 
 
 def intent_and_running(command: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rocecfg.cli.inputs import VendorChoice, allow_outside_option
+from rocecfg.cli.inputs import VendorChoice, allow_outside_option, gone_option
 from rocecfg.cli.linted import FORMATS, lint_paths
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ class _Lint(click.Command):
     show_default=True,
     help="auto: only on terminals",
 )
-@click.option("--profile-rules", is_flag=True, help="print on standard error how long each rule takes")
+@gone_option("--profile-rules", "no time is measured", is_flag=True)  # until 0.5
 @click.option("--stdin-filename", type=click.Path(), metavar="NAME", help="file name for PATH - (standard input)")
 @click.option(
     "--config", type=click.Path(), metavar="FILE", help="use these settings instead of the nearest rocecfg.toml"

@@ -12,7 +12,6 @@ from functools import partial
 from rocecfg.cli.common import (
     check_output,
     print_message,
-    print_note,
     save,
     stop,
     stop_unread,
@@ -71,7 +70,6 @@ def lint_paths(
     list_unjudged: bool = False,
     quiet: bool = False,
     color: str = "auto",
-    profile_rules: bool = False,
     stdin_filename: str | None = None,
     config: str | None = None,
     no_config: bool = False,
@@ -123,8 +121,6 @@ def lint_paths(
             fixed = _fix(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
             if fixed is not None:
                 run = fixed.run
-            elif profile_rules:
-                run = _run_profiled(partial(judge, fabrics, sources, jobs=1))
             else:
                 run = judge(fabrics, sources, jobs=jobs)
     except SourceError as error:
@@ -337,17 +333,6 @@ class _Style(NamedTuple):
     def colored(self) -> bool:
         """Whether in colour."""
         return use_color() if self.color == "auto" else self.color == "always"
-
-
-def _run_profiled(judge: Callable[[], Run]) -> Run:
-    """The run, with the time of each rule on standard error."""
-    from rocecfg.linting.profiling import run_profiled, sum_by_rule
-    from rocecfg.rules import ALL
-
-    run, stats = run_profiled(judge)
-    for name, seconds, calls in sum_by_rule(stats, ALL):
-        print_note(f"{seconds * 1000:10.2f} ms  {calls:8}  {name}")
-    return run
 
 
 def _write_outputs(

@@ -75,13 +75,10 @@ def _make_rule(rule: HouseRule, place: str) -> Rule:
         f"HOUSE-{rule.name}",
         f"{PREFIX}{rule.name}",
         rule.severity,
+        rule.severity,
         "; ".join(f"{c.bound.written} of a {rule.scope} {c.test.requirement()}" for c in rule.expect),
         rule.source or place,
         {"class": "cls"}.get(rule.scope, rule.scope),
-        by_kind={},
-        needs=(),
-        vendors=(),
-        ignorable=True,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import partial
 
 from rocecfg.analysis.balancing import find_reordering
 from rocecfg.analysis.hosts import host_nics, stated_hosts
@@ -17,13 +17,11 @@ from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts_commands import format_pfc_list
 from rocecfg.rules.hosts_gpu import VARIABLES
-from rocecfg.vendors.base import CannotRender, File, RenderedText, environment, fill_template
+from rocecfg.vendors.base import CannotRender, File, RenderedText, fill_template, load_template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from jinja2 import Template
 
 
 class _Form(NamedTuple):
@@ -89,14 +87,8 @@ def _render_forms(fabric: Fabric, nics: Nics, family: Card, form: str | None, te
         if word == "env" and not nics.of.of_gpus:
             continue  # a job has one environment, and its libraries send on the GPUs' NICs
         file = template or family.template
-        body = fill_template(_template, file, templates, **given)
+        body = fill_template(partial(load_template, "host"), file, templates, **given)
         yield File(name + suffix, body, nics.of.key, "host", RenderedText(body, (), "# ", suffix))
-
-
-@lru_cache(maxsize=16)
-def _template(name: str, overrides: str | None) -> Template:
-    """A template, compiled once per process and folder."""
-    return environment("host", overrides).get_template(name)
 
 
 # -- the values that templates take ------------------------------------------------------------------------------------

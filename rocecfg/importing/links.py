@@ -53,7 +53,8 @@ def find_links(switches: Sequence[KnownSwitch]) -> FoundLinks:
     each = [
         _Line((a,), tuple(p for p, _ in ports), (b,), tuple(p for _, p in ports)) for (a, b), ports in lines.items()
     ]
-    shortest = min((_join_near(each), _join_far(each)), key=len)
+    near, far = _join_near(each), _join_near(map(_turn, each))  # far: a leaf's link to each spine
+    shortest = min((near, list(map(_turn, far))), key=len)
     return FoundLinks(
         [{"a": _format_end(line.a, line.a_ports), "b": _format_end(line.b, line.b_ports)} for line in shortest],
         disputed,
@@ -106,14 +107,8 @@ def _join_near(lines: Iterable[_Line]) -> list[_Line]:
     return list(found.values())
 
 
-def _join_far(lines: Iterable[_Line]) -> list[_Line]:
-    """Lines with the same near switch and the same far ports as one: a leaf's link to each spine."""
-    found: dict[object, _Line] = {}
-    for line in lines:
-        key = (line.a, line.b_ports)
-        have = found.get(key)
-        found[key] = line if have is None else have._replace(b=have.b + line.b, a_ports=have.a_ports + line.a_ports)
-    return list(found.values())
+def _turn(line: _Line) -> _Line:
+    return _Line(line.b, line.b_ports, line.a, line.a_ports)
 
 
 def _format_end(switches: tuple[str, ...], ports: tuple[str, ...]) -> Value:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from rocecfg.config.globs import check_pattern, matches
 from rocecfg.core.records import NamedTuple
+from rocecfg.source.bounds import find_repository_folder
 
 _MOST_READ = 1 << 20  # bytes of a .gitignore
 
@@ -40,7 +41,7 @@ class Ignored:
         self.found: dict[str, tuple[bool, bool]] = {}  # absolute path -> by `exclude`, is a folder
         self._excluded = [found for folder, line in exclude if (found := _parse_pattern(folder, line)) is not None]
         self._by_folder: dict[str, tuple[_Pattern, ...]] = {}
-        self._repository = _find_repository(os.path.abspath(top))
+        self._repository = find_repository_folder(os.path.abspath(top))
 
     def __call__(self, path: str, is_folder: bool) -> bool:
         """Whether a file or folder is passed over; asked of what is in folders that are not."""
@@ -78,15 +79,6 @@ def count_passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> Passed
         paths.pop(at, None)
     counts = Counter(paths.values())
     return PassedOver(counts[False, False], counts[False, True], counts[True, False], counts[True, True])
-
-
-def _find_repository(folder: str) -> str | None:
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-    return folder
 
 
 def _is_matched(patterns: Iterable[_Pattern], full: str, is_folder: bool) -> bool:

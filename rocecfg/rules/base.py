@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, PortGroup, Span
 from rocecfg.model.fix import Change, Fix
+from rocecfg.model.frozen import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,64 +56,26 @@ def unsafe_fix(description: str, how: Callable[..., Change], at: Origin | None, 
     return Fix(description, safe=False, changes=(how(at, *values),)) if isinstance(at, Span) else None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A rule's function and what `rules`, `explain` and the engine need to know about it."""
 
-    __slots__ = (
-        "by_kind",
-        "by_maps",
-        "check",
-        "classes",
-        "code",
-        "graph",
-        "ignorable",
-        "name",
-        "needs",
-        "on",
-        "scope",
-        "severity",
-        "source",
-        "summary",
-        "vendors",
-        "worst",
-    )
-
-    def __init__(
-        self,
-        check: Callable[..., Iterator[Hit]] | None,
-        code: str,
-        name: str,
-        severity: str,
-        summary: str,
-        source: str,
-        scope: str,
-        *,
-        by_kind: Mapping[str, str],
-        needs: tuple[str, ...],
-        vendors: tuple[str, ...],
-        ignorable: bool,
-        on: str = ANY,
-        graph: bool = False,
-        classes: str = OWN_CLASS,
-        by_maps: bool = False,
-        worst: str | None = None,
-    ) -> None:
-        self.check = check  # None: found while reading, not by looking at the model
-        self.code = code
-        self.name = name
-        self.severity = severity
-        self.worst = worst or severity  # the most severe that a hit can be which names a level of its own
-        self.summary = summary
-        self.source = source
-        self.scope = scope  # source | fabric | device | cls | port
-        self.by_kind = by_kind  # kind of fabric -> severity there, OFF included
-        self.needs = needs  # sections of the intent without which the rule is silent
-        self.vendors = vendors  # (): every vendor, and a policy without one
-        self.ignorable = ignorable  # False: cannot be silenced in a line
-        self.on = on  # ANY | RUNNING
-        self.graph = graph  # judges the fabric as a graph: silent where names or links could not be read whole
-        self.classes = classes  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
-        self.by_maps = by_maps  # judges how packets are sorted: the device is given to it as some of its ports sort
+    check: Callable[..., Iterator[Hit]] | None  # None: found while reading, not by looking at the model
+    code: str
+    name: str
+    severity: str
+    worst: str  # the most severe that a hit can be which names a level of its own
+    summary: str
+    source: str
+    scope: str  # source | fabric | device | cls | port
+    ignorable: bool = True  # False: cannot be silenced in a line
+    on: str = ANY  # ANY | RUNNING
+    by_kind: Mapping[str, str] = field(default_factory=dict)  # kind of fabric -> severity there, OFF included
+    needs: tuple[str, ...] = ()  # sections of the intent without which the rule is silent
+    vendors: tuple[str, ...] = ()  # (): every vendor, and a policy without one
+    graph: bool = False  # judges the fabric as a graph: silent where names or links could not be read whole
+    classes: str = OWN_CLASS  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
+    by_maps: bool = False  # judges how packets are sorted: the device is given to it as some of its ports sort
 
 
 def rule(
@@ -150,18 +113,18 @@ def rule(
             code,
             name,
             severity,
+            worst or severity,
             (check.__doc__ or "").partition("\n")[0],
             source,
             scope,
-            by_kind=by_kind or {},
-            needs=needs,
-            vendors=vendors,
-            ignorable=ignorable,
-            on=on,
-            graph=graph,
-            classes=classes,
-            by_maps=by_maps,
-            worst=worst,
+            ignorable,
+            on,
+            by_kind or {},
+            needs,
+            vendors,
+            graph,
+            classes,
+            by_maps,
         )
 
     return make
@@ -171,17 +134,9 @@ def source_rule(
     code: str, name: str, severity: str, summary: str, *, source: str, ignorable: bool = True, on: str = ANY
 ) -> Rule:
     """A rule whose findings come from reading the text, not from the model."""
-    return Rule(
-        None,
-        code,
-        name,
-        severity,
-        summary,
-        source,
-        "source",
-        by_kind={},
-        needs=(),
-        vendors=(),
-        ignorable=ignorable,
-        on=on,
-    )
+    return Rule(None, code, name, severity, severity, summary, source, "source", ignorable, on)
+
+
+def running_rule(code: str, name: str, severity: str, summary: str, *, source: str) -> Rule:
+    """One whose findings come from reading a switch's own configuration."""
+    return source_rule(code, name, severity, summary, source=source, on=RUNNING)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.port_names import front_kind
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, running_rule, source_rule
 
 _READ = "the configuration as the switch has it, against what its operating system documents"
 
@@ -46,41 +46,37 @@ def device_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
 
 RULES: tuple[Rule, ...] = (
     device_port,
-    source_rule(
+    running_rule(
         "DEV701",
         "device-unknown",
         WARNING,
         "A command or field that the switch's operating system does not have: it is refused, or does nothing.",
         source=_READ,
-        on=RUNNING,
     ),
     source_rule("DEV702", "device-value", ERROR, "A value that the switch refuses.", source=_READ, on=RUNNING),
     source_rule(
         "DEV703", "device-ref", ERROR, "A reference to a map or profile that is not defined.", source=_READ, on=RUNNING
     ),
     source_rule("DEV704", "device-unbound", INFO, "A profile or map that nothing uses.", source=_READ, on=RUNNING),
-    source_rule(
+    running_rule(
         "DEV705",
         "device-unread",
         INFO,
         "A setting on queues, buffers or pauses that rocecfg recognises but does not check.",
         source=_READ,
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "DEV708",
         "device-second-way",
         INFO,
         "Something outside the configuration may change PFC, queues or buffers: a script, a snippet, a program.",
         source=_READ,
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "DEV706",
         "device-conflict",
         WARNING,
         "The configuration has two values for one setting: which one applies depends on the switch.",
         source=_READ,
-        on=RUNNING,
     ),
 )

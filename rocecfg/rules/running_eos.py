@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Fabric, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, running_rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import judged_watchdog
 
@@ -90,71 +90,63 @@ def _find_curve(device: Device, cls: TrafficClass) -> object:
 
 
 RULES: tuple[Rule, ...] = (
-    source_rule(
+    running_rule(
         "EOS801",
         "eos-pfc-half",
         WARNING,
         "EOS: PFC is on without a no-drop priority, or priorities are no-drop where PFC is off.",
         source="AVD's reference configurations 01 and 02, which pyavd and EOS take without a word",
-        on=RUNNING,
     ),
     eos_watchdog_timeout,
     eos_watchdog_errdisable,
-    source_rule(
+    running_rule(
         "EOS804",
         "eos-map-direction",
         WARNING,
         "EOS: a map from traffic class to DSCP: it rewrites packets and does not classify them, and rewriting is off.",
         source="AMD ROCm documentation has it so; EOS: qos map traffic-class to dscp goes with qos rewrite dscp",
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "EOS805",
         "eos-default-map",
         INFO,
         "EOS: DSCPs that are lossless only because the map does not list them.",
         source=f"{_MANUAL}: eight code points a traffic class, DSCP 24 to 31 to 3",
-        on=RUNNING,
     ),
     eos_ecn_count,
-    source_rule(
+    running_rule(
         "EOS840",
         "eos-port-bare",
         WARNING,
         "EOS: a port in use has no profile and no PFC, while nearly all ports with links like its own are lossless.",
         source="Bai et al., NSDI'23, section 2.4: RDMA is lossless only where every port on its way is",
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "EOS841",
         "eos-port-own",
         WARNING,
         "EOS: a line below one port adds to its profile what the other ports with that profile do not have.",
         source="EOS user manual: what stands below a port holds beside its service-profile",
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "EOS842",
         "eos-unit",
         WARNING,
         "EOS: a threshold or shaper in a unit that cannot be intended.",
         source="AVD schema: bytes, kbytes, mbytes or segments behind each threshold; shape rate counts in kbit/s",
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "EOS843",
         "eos-strict-below",
         INFO,
         "EOS: a queue is strict below a round-robin one, where EOS reportedly serves both in turn.",
         source="Arista EOS user manual, tx-queue priority (from memory): no device has confirmed it",
-        on=RUNNING,
     ),
-    source_rule(
+    running_rule(
         "EOS844",
         "eos-fec",
         ERROR,
         "EOS: FEC is off or fire-code on a port whose lanes need Reed-Solomon.",
         source="IEEE 802.3bs and 802.3ck: 50G, 100G and 200G lanes are defined with RS-FEC alone",
-        on=RUNNING,
     ),
 )

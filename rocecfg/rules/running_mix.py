@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, running_rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
     find_dropped_dscps,
@@ -177,12 +177,11 @@ RULES: tuple[Rule, ...] = (
     mix_sonic_tc4,
     mix_port_map,
     mix_lossless_dscp,
-    source_rule(
+    running_rule(
         "MIX440",
         "mix-rdma-acl",
         ERROR,
         "A filter or policy drops, polices, marks or re-sorts RoCEv2 (UDP port 4791), or makes other packets lossless.",
         source="IBTA, annex A17: RoCEv2 has UDP destination port 4791; filters and policies act before the maps",
-        on=RUNNING,
     ),
 )

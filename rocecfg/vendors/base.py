@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.core.data import data_path
@@ -16,7 +17,7 @@ from rocecfg.source.document import SourceError, read_bytes
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment, Template
 
-    from rocecfg.vendors.procedure import Procedure, Save
+    from rocecfg.vendors.procedure import Disturbance, Procedure, Save
 
 
 class Do(NamedTuple):
@@ -41,14 +42,15 @@ class Apply(NamedTuple):
     confirm_note: str = ""  # of a procedure
 
 
-def apply_with_timer(
-    procedure: Procedure, about: str, disturbs: str, verify: Sequence[str], more: tuple[str, ...], *, drained: bool
-) -> Apply:
-    """How lines are applied that a switch takes at once and gives back unless they are confirmed. It has no script."""
+def apply_with_timer(procedure: Procedure, notes: Sequence[str], disturbs: Disturbance, verify: Sequence[str]) -> Apply:
+    """How a file with these notes is applied, whose lines a switch takes at once and gives back unless confirmed.
+
+    No script: the lines are typed into the system's own command line, not into a shell.
+    """
     minutes = procedure.minutes
     return Apply(
-        about,
-        disturbs,
+        notes[0],
+        disturbs.why,
         (
             Do("Copy the file to the switch.", (procedure.copy,)),
             Do(
@@ -59,9 +61,9 @@ def apply_with_timer(
         ),
         (Do(f"Check that it works as intended, within the {minutes} minutes.", tuple(verify)),),
         procedure.save,
-        more,
+        tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: "))),
         confirm=procedure.confirm,
-        drained=drained,
+        drained=disturbs.drained,
     )
 
 
@@ -145,6 +147,12 @@ def environment(vendor: str, overrides: str | None = None) -> Environment:
         auto_reload=False,  # one process, one reading
         autoescape=False,  # switch configuration, not HTML; the intent's schema refuses what could break out
     )
+
+
+@lru_cache(maxsize=64)
+def load_template(vendor: str, name: str, overrides: str | None) -> Template:
+    """An outermost template, compiled once per process and folder; so are those it includes."""
+    return environment(vendor, overrides).get_template(name)
 
 
 def _with_overrides(folder: str, vendor: str, shipped: BaseLoader) -> BaseLoader:

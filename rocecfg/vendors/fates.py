@@ -15,8 +15,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.fates import FATES, FOREIGN, JUDGED, TEXT, UNKNOWN, WAY, Fates, UnjudgedStatements
 from rocecfg.model.stated import Problem
+from rocecfg.vendors.table import PathTree
 
-ANY = "*"
 Path = tuple[str, ...]
 
 
@@ -51,27 +51,8 @@ def make_statement(path: Path, start: int, end: int, above: tuple[int, ...] = ()
     return _new(Statement, (path, start, end, 1, above))
 
 
-class FateTable:
+class FateTable(PathTree[Fate]):
     """Fates by the beginning of a path; the longest that fits counts."""
-
-    def __init__(self, rows: Iterable[tuple[Path, Fate]]) -> None:
-        self._tree: dict[str | None, Any] = {}
-        for path, fate in rows:
-            node = self._tree
-            for word in path:
-                node = node.setdefault(word, {})
-            node[None] = fate
-
-    def find(self, path: Path) -> Fate | None:
-        """The fate of what stands at a path."""
-        found: Fate | None = None
-        level = [self._tree]
-        for word in path:
-            level = [node[key] for node in level for key in (word, ANY) if key in node]
-            if not level:
-                break
-            found = next((node[None] for node in level if None in node), found)
-        return found
 
 
 def judged(*paths: str, noted: str = TEXT) -> Iterator[tuple[Path, Fate]]:

@@ -131,11 +131,11 @@ class Procedures(Protocol):
 class Rollout(Protocol):
     """`rollout`: how a change is brought to a switch under traffic, and what goes around it."""
 
-    def plan_acts(self, change: Change, task: RolloutTask) -> Acts:
+    def plan_acts(self, change: Change, task: RolloutTask, /) -> Acts:
         """What is done in order. `change`: the whole of it in one piece, as drift shows it."""
 
     def plan_safeguards(
-        self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str, ends: Ends
+        self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str, ends: Ends, /
     ) -> Safeguards:
         """What is done around them. `device`: as it is intended; `ports`: that change; `label`: names what is saved."""
 

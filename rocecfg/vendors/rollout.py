@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Step, Wanted, without_save
+from rocecfg.vendors.changes import Change, Step, Wanted, without_save
 from rocecfg.vendors.procedure import Procedure
 
 TITLES = {  # of the parts of a change: model.catalogue.PHASES
@@ -82,9 +82,26 @@ class Safeguards(NamedTuple):
     back_note: str
 
 
-def act_at_once(procedure: Procedure, steps: Sequence[Step]) -> Acts:
-    """The acts of a system that takes a change at once. They save nothing: traffic is not back yet."""
-    return Acts(tuple(Act(procedure.title, step) for step in without_save(steps)))
+PlanActs = Callable[[Change, RolloutTask], Acts]
+PlanSafeguards = Callable[[Device, Sequence[Act], tuple[str, ...], str, Ends], Safeguards]
+
+
+def at_once(
+    procedure_of: Callable[[Device], Procedure], verify: Callable[[Device, tuple[str, ...]], Sequence[str]]
+) -> tuple[PlanActs, PlanSafeguards]:
+    """`plan_acts` and `plan_safeguards` of a system that takes a change at once: all of it is in force, or none.
+
+    Its acts save nothing: traffic is not back yet. `verify`: the commands that show how some ports work.
+    """
+
+    def plan_acts(change: Change, task: RolloutTask) -> Acts:
+        title = procedure_of(task.device).title
+        return Acts(tuple(Act(title, step) for step in without_save(change.steps)))
+
+    def plan_safeguards(device: Device, _: Sequence[Act], ports: tuple[str, ...], label: str, __: Ends) -> Safeguards:
+        return make_safeguards(procedure_of(device), verify(device, ports), label)
+
+    return plan_acts, plan_safeguards
 
 
 def make_safeguards(procedure: Procedure, verify: Sequence[str], label: str) -> Safeguards:

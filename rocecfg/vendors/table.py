@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import product
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.catalogue import What, find_compared_setting
@@ -55,39 +55,49 @@ def _end_of(path: Path) -> Path:
     return path[max((at for at, word in enumerate(path, 1) if word in _HOLES), default=0) :]
 
 
-class Table:
-    """The rows of a vendor."""
+V = TypeVar("V")
 
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self.rows = tuple(rows)
-        self._set = frozenset(name for row in self.rows for name in row.by)
-        self.changed = frozenset(name.partition(".")[0] for name in self._set)  # the topics that some row sets
-        self._tree: dict[str, Any] = {}  # by each word of a path; its row stands under no word
-        for row in self.rows:
+
+class PathTree(Generic[V]):
+    """Values by paths, in which ANY is any word."""
+
+    def __init__(self, rows: Iterable[tuple[Path, V]]) -> None:
+        self._tree: dict[str | None, Any] = {}  # by each word of a path; its value stands under None
+        for path, value in rows:
             node = self._tree
-            for word in row.path:
-                node = node.setdefault(ANY if word in _HOLES and node is not self._tree else word, {})
-            node[""] = row
+            for word in path:
+                node = node.setdefault(word, {})
+            node[None] = value
 
-    def find(self, path: Path) -> Row | None:
-        """The row of what stands at a path; None: it bears on nothing."""
-        found: Row | None = None
+    def find(self, path: Path) -> V | None:
+        """The value of the longest path that what stands at a path begins with."""
+        found: V | None = None
         level = [self._tree]
         for word in path:
             level = [node[key] for node in level for key in (word, ANY) if key in node]
             if not level:
                 break
-            found = next((node[""] for node in level if "" in node), found)
+            found = next((node[None] for node in level if None in node), found)
         return found
 
-    def find_whole(self, path: Path) -> Row | None:
-        """The row of exactly this path; a word of its own goes before any word."""
+    def find_whole(self, path: Path) -> V | None:
+        """The value of exactly this path; a word of its own goes before any word."""
         level = [self._tree]
         for word in path:
             level = [node[key] for node in level for key in (word, ANY) if key in node]
-            if not level:
-                return None
-        return next((node[""] for node in level if "" in node), None)
+        return next((node[None] for node in level if None in node), None)
+
+
+class Table(PathTree[Row]):
+    """The rows of a vendor. What stands at no path of a row bears on nothing."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = tuple(rows)
+        self._set = frozenset(name for row in self.rows for name in row.by)
+        self.changed = frozenset(name.partition(".")[0] for name in self._set)  # the topics that some row sets
+        super().__init__(
+            ((*row.path[:1], *(ANY if word in _HOLES else word for word in row.path[1:])), row) for row in self.rows
+        )
 
     def list_set_by(self, what: What) -> tuple[Row, ...]:
         """The rows that a change of a setting sets."""

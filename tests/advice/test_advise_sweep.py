@@ -1,21 +1,19 @@
-"""`rocecfg advise --sweep`: here, in several processes, and on a Dask cluster."""
+"""`rocecfg advise --sweep`: here, and in several processes."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import pty
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
-from checkout import HANG, ROOT, clean_environment, run, wait_until
+from checkout import HANG, ROOT, clean_environment, wait_until
 from intents import rocecfg, write
 
 from rocecfg.advice.sweep import Point, parse_ranges, split_points
@@ -77,7 +75,6 @@ def test_other_ranges_are_refused(text: str, word: str, tmp_path: Path) -> None:
     [
         (("--sweep", "n=1", "--sweep", "n=2"), "n is swept twice"),
         (("--sweep", "kmin=1KB:1GB:1000", "--sweep", "kmax=1KB:1GB:1000"), "1000000 points; at most 100000"),
-        (("--sweep", "n=2", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), "exclude each other"),
     ],
 )
 def test_other_sweeps_are_refused(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
@@ -181,112 +178,15 @@ def _with(mark: str) -> list[str]:
     return found
 
 
-# -- on a cluster ------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask that ends with the block."""
-    timeouts = {f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{name}": f"{HANG}s" for name in ("CONNECT", "TCP")}
-    env = clean_environment(PYTHONPATH=str(ROOT), DASK_DISTRIBUTED__ADMIN__TICK__LIMIT=f"{HANG}s", **timeouts)
-    number = len(list(folder.glob("*.log")))
-    with (folder / f"{arguments[0]}-{number}.log").open("wb") as log:
-        run = subprocess.Popen(
-            [sys.executable, "-m", *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
-        try:
-            yield run
-        finally:
-            run.terminate()
-            try:
-                run.wait(HANG)
-            except subprocess.TimeoutExpired:
-                run.kill()
-                run.wait()
-
-
-@contextlib.contextmanager
-def scheduler(folder: Path) -> Iterator[str]:
-    """A scheduler on a free port of this machine: its address."""
-    file = folder / "scheduler.json"
-    options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter", "--scheduler-file", str(file))
-    with dask(folder, "distributed.cli.dask_scheduler", *options) as run:
-
-        def address() -> str | None:
-            with contextlib.suppress(OSError, ValueError, KeyError):
-                return str(json.loads(file.read_text())["address"])
-            return None
-
-        wait_until(lambda: address() or run.poll() is not None)
-        found = address()
-        assert found, [log.read_text() for log in folder.glob("*.log")]
-        yield found
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A scheduler and two workers: the scheduler's address."""
-    pytest.importorskip("distributed")
-    folder = tmp_path_factory.mktemp("dask")
-    with contextlib.ExitStack() as stack:
-        address = stack.enter_context(scheduler(folder))
-        for name in ("one", "two"):
-            options = ("--name", name, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--memory-limit", "0")
-            more = ("--host", "127.0.0.1", "--worker-port", "0", "--local-directory", str(folder / name))
-            stack.enter_context(dask(folder, "distributed.cli.dask_worker", address, *options, *more))
-        logs = list(folder.glob("distributed.cli.dask_worker-*.log"))
-        assert len(logs) == 2
-        wait_until(
-            lambda: all("Registered to:" in log.read_text() for log in logs), lambda: [log.read_text() for log in logs]
-        )
-        yield address
-
-
-def swept_there(
-    cwd: Path, address: str, *arguments: str, answer: float = HANG, worker: float = HANG, expect: int = 2
-) -> tuple[str, str]:
-    """What `advise` says that waits `answer` seconds for a cluster, and `worker` seconds for a worker of it."""
-    patience = f"import rocecfg.advice.sweep_run as s; s._PATIENCE = {answer}; s._WORKER_PATIENCE = {worker}"
-    words = ("advise", *SMALL, "--dask", address, *arguments)
-    begin = (sys.executable, "-c", f"{patience}; from rocecfg.cli import main; main()")
-    done = run(*begin, *words, cwd=cwd, env=clean_environment(PYTHONPATH=str(ROOT)), expect=expect)
-    return done.stdout, done.stderr
-
-
-def test_a_cluster_finds_the_same(cluster: str, tmp_path: Path) -> None:
-    write(tmp_path, {"fabric.yaml": PAPER})
-    arguments = ("advise", *SMALL, "--format", "json")
-    here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0)
-    there, _ = swept_there(tmp_path, cluster, "--format", "json", expect=0)
-    assert there == here.stdout
-    assert len(json.loads(there)["fabrics"][0]["sweep"][0]["points"]) == 5
-
-
-def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    write(tmp_path, {"fabric.yaml": PAPER})
-    with scheduler(tmp_path) as address:
-        stated = swept_there(tmp_path, address, worker=0.01)
-    assert stated == ("", f"rocecfg: the Dask scheduler at {address} has no worker\n")
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
-def test_a_scheduler_that_does_not_answer_is_told(address: str, tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    write(tmp_path, {"fabric.yaml": PAPER})
-    out, err = swept_there(tmp_path, address, answer=0.01)
-    assert f"no Dask scheduler answers at {address} within 0.01 s" in err
-    assert out == ""
-
-
-def test_without_distributed_the_extra_is_named(tmp_path: Path) -> None:
-    write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise ImportError('not here')\n"})
-    path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
-    done = rocecfg(tmp_path, "advise", *SMALL, "--dask", "tcp://127.0.0.1:9", expect=2, PYTHONPATH=path)
-    assert done.stderr == "rocecfg: --dask needs the package distributed: pip install 'rocecfg[dask]' (not here)\n"
-
-
-def test_without_dask_none_of_it_is_loaded(tmp_path: Path) -> None:
+def test_a_cluster_that_was_named_is_answered_and_the_sweep_runs_here(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise SystemExit('loaded')\n"})
     path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
-    rocecfg(tmp_path, "advise", *SMALL, "--jobs", "1", expect=0, PYTHONPATH=path)
+    asked = ("advise", *SMALL, "--jobs", "1")
+    here, named = (
+        rocecfg(tmp_path, *asked, *more, expect=0, PYTHONPATH=path) for more in ((), ("--dask", "tcp://127.0.0.1:9"))
+    )
+    assert named.stdout == here.stdout
+    assert (here.stderr, named.stderr) == (
+        "",
+        "rocecfg: --dask has no effect any longer: the sweep runs on the cores of this machine\n",
+    )

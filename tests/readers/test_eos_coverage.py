@@ -15,8 +15,8 @@ from seen import Seen
 
 from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.vendors.arista.domain import TABLE, is_beside, settings_of
-from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.names import family_of
+from rocecfg.vendors.arista.release import SAND
 
 pytestmark = pytest.mark.conformance
 

@@ -79,7 +79,7 @@ COMMANDS = (
     Command(r"sudo config (checkpoint|rollback) …", f"{_UTILITIES}generic_config_updater", "a rollback is a patch"),
     Command(r"sudo config load( -y|, which)", f"{_UTILITIES}config/main.py load", "merges; no row and no field goes"),
     Command(
-        r"sudo config reload( -y| brings)",
+        r"sudo config reload( -y| restores)",
         f"{_UTILITIES}config/main.py reload",
         "restarts the services; from 202505 YANG judges a file that is named, up to 202411 if its name has golden",
     ),

@@ -16,7 +16,12 @@ from sonic_text import device
     [
         ("leaf01", "ToRRouter", "role: leaf # guessed from the hostname and type ToRRouter\n", "leaf"),
         ("leaf01", "LeafRouter", "role: leaf # guessed from the hostname, but type LeafRouter has spine", None),
-        ("spine01", "SpineRouter", "role: spine # guessed from the hostname, but type SpineRouter has superspine", None),
+        (
+            "spine01",
+            "SpineRouter",
+            "role: spine # guessed from the hostname, but type SpineRouter has superspine",
+            None,
+        ),
         ("sw7", "SpineRouter", "role: superspine # guessed from type SpineRouter\n", "superspine"),
         ("leaf01", "MgmtToRRouter", "role: leaf # guessed from the hostname\n", None),
     ],

@@ -146,7 +146,9 @@ def test_what_a_later_junos_may_have_is_not_judged(tmp_path: Path) -> None:
     rocecfg(tmp_path, "validate", "--strict", "leaf01.conf", expect=1)
     write(tmp_path, {"leaf01.conf": lines.format("26.2R1", "of-tomorrow") + "set of-tomorrow x\n"})
     told = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0).stdout
-    assert "not checked: line 4: 'of-tomorrow' is not the start of a configuration statement: 26.2R1 may have it" in told
+    assert (
+        "not checked: line 4: 'of-tomorrow' is not the start of a configuration statement: 26.2R1 may have it" in told
+    )
 
 
 def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> None:

@@ -178,7 +178,9 @@ def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> I
     room = port.room
     if room is None:
         return
-    name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "reserved for one priority group")
+    name, what = (
+        ("headroom", "of one priority group") if room.xoff is None else ("size", "reserved for one priority group")
+    )
     yield BufferMark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
     for name, what in (("xoff", "headroom: taken after a pause"), ("xon", "sends again below")):
         size = getattr(room, name)

@@ -8,8 +8,8 @@ chips do it is not published as text; Juniper's switches with these do.
 from __future__ import annotations
 
 from rocecfg.model import Device
-from rocecfg.vendors.arista.limits import Target
 from rocecfg.vendors.arista.reading.commands import BALANCING
+from rocecfg.vendors.arista.release import Target
 from rocecfg.vendors.base import CannotRender
 
 MODES = {"dynamic": "flowlet", "hash": "ecmp"}  # words of the command, and the mode of an intent that each is

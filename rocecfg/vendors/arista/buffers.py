@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom
-from rocecfg.vendors.arista.limits import ALPHAS
+from rocecfg.vendors.arista.release import ALPHAS
 
 
 class Mmu(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Headroom
-from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.procedure import PROCEDURE, SHOW_DIFFS, VERIFY
 from rocecfg.vendors.arista.queues import Queue
+from rocecfg.vendors.arista.release import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.view import View
 from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.procedure import judge_commands
@@ -26,9 +26,8 @@ def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
 
 
 def apply_of(notes: Sequence[str]) -> Apply:
-    """How a file with these notes is applied. No script: the lines are typed into EOS, not into a shell."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: ")))
-    return apply_with_timer(PROCEDURE, notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
+    """How a file with these notes is applied."""
+    return apply_with_timer(PROCEDURE, notes, _DISTURBS, VERIFY)
 
 
 def _notes_on_applying(device: Device, view: View) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import curve_in_bytes, first_stated
-from rocecfg.vendors.arista.limits import FLOOR_KBPS, SAND, Target
+from rocecfg.vendors.arista.release import FLOOR_KBPS, SAND, Target
 
 _FIXED = 7  # traffic class 7 and queue 7 belong to control traffic and to each other
 

@@ -13,7 +13,6 @@ from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.arista.balancing import MODES
 from rocecfg.vendors.arista.fates import weigh_lines
-from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.access_lists import AccessLists
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
 from rocecfg.vendors.arista.reading.buffers import get_mmu_profile, read_buffers
@@ -28,6 +27,7 @@ from rocecfg.vendors.arista.reading.scripts import check_scripts, list_unread_sc
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.traffic_policies import TrafficPolicies
 from rocecfg.vendors.arista.reading.unread import find_unread
+from rocecfg.vendors.arista.release import SAND
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 

@@ -10,9 +10,9 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
-from rocecfg.vendors.arista.limits import SAND, STRATA, Target, port_order, target_of
 from rocecfg.vendors.arista.queues import Queue, queues_on
 from rocecfg.vendors.arista.reading.commands import PAUSES
+from rocecfg.vendors.arista.release import SAND, STRATA, Target, port_order, target_of
 from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan_watchdog
 from rocecfg.vendors.base import CannotRender
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.vendors.arista.limits import to_seconds
 from rocecfg.vendors.arista.reading.commands import ACTIONS
+from rocecfg.vendors.arista.release import to_seconds
 from rocecfg.vendors.base import CannotRender
 
 _T = TypeVar("_T")

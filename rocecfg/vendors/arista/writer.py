@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import partial
 
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import apply_of, notes_of
+from rocecfg.vendors.arista.release import FLOOR_KBPS
 from rocecfg.vendors.arista.view import view_of
-from rocecfg.vendors.base import RenderedText, environment, fill_template
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from rocecfg.vendors.base import RenderedText, fill_template, load_template
 
 FORMS = row("arista").forms
 WATCHED_FLOOR: int | None = FLOOR_KBPS * 1000  # bit/s that a watched queue is guaranteed where nothing is said
+_template = partial(load_template, "arista")
 
 
 def render(
@@ -38,9 +35,3 @@ def render(
 
         return ansible.make_task_list(text, make_tasks(text))
     return text
-
-
-@lru_cache(maxsize=16)
-def _template(name: str, overrides: str | None) -> Template:
-    """The outermost template, compiled once per process and folder; so are those it includes."""
-    return environment("arista", overrides).get_template(name)

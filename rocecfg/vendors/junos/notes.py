@@ -8,7 +8,7 @@ from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric
 from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.junos.procedure import PROCEDURE, VERIFY
-from rocecfg.vendors.junos.target import EVOLVED, JUNOS
+from rocecfg.vendors.junos.release import EVOLVED, JUNOS
 from rocecfg.vendors.junos.view import View
 from rocecfg.vendors.procedure import judge_commands
 
@@ -31,9 +31,8 @@ def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str
 
 
 def apply_of(notes: Sequence[str], form: str) -> Apply:
-    """How a file with these notes is applied. No script: the lines are typed into Junos, not into a shell."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: ")))
-    return apply_with_timer(_LOADED[form], notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
+    """How a file with these notes is applied."""
+    return apply_with_timer(_LOADED[form], notes, _DISTURBS, VERIFY)
 
 
 def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:

@@ -12,8 +12,8 @@ from rocecfg.vendors.junos.buffers import Partitions, partitions_of
 from rocecfg.vendors.junos.classes import ForwardingClass, class_of_untrusted, make_classes
 from rocecfg.vendors.junos.limits import ETHERNET, TAG
 from rocecfg.vendors.junos.pfc import PfcProfile, make_profile
-from rocecfg.vendors.junos.scheduling import Drops, Scheduler, SchedulerMap, plan_schedulers
-from rocecfg.vendors.junos.target import Target, target_of
+from rocecfg.vendors.junos.queues import Drops, Scheduler, SchedulerMap, plan_schedulers
+from rocecfg.vendors.junos.release import Target, target_of
 
 _PORT = re.compile(r"(?:et|xe|ge|mge)-(\d{1,3})/(\d{1,3})/(\d{1,4})(?::(\d{1,3}))?|ae(\d{1,4})")
 _EVERY = "et-*"

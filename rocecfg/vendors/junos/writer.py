@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import partial
 
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import RenderedText, environment, fill_template
+from rocecfg.vendors.base import RenderedText, fill_template, load_template
 from rocecfg.vendors.junos.notes import apply_of, notes_of
 from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 from rocecfg.vendors.junos.view import view_of
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 FORMS = row("junos").forms
 WATCHED_FLOOR: int | None = None
+_template = partial(load_template, "junos")
 _CURLY, _SET, _ANSIBLE = FORMS
 
 
@@ -64,9 +61,3 @@ def _replaced_paths(body: str) -> tuple[str, ...]:
         elif re.fullmatch(r"\}", text):
             path.pop()
     return tuple(out)
-
-
-@lru_cache(maxsize=16)
-def _template(name: str, overrides: str | None) -> Template:
-    """The outermost template, compiled once per process and folder; so are those it includes."""
-    return environment("junos", overrides).get_template(name)

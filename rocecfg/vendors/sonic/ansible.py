@@ -41,7 +41,7 @@ def make_tasks(whole: RenderedText) -> Tasks:
         "modules of ansible-core: dellemc.enterprise_sonic supports only the CLI of Dell's own SONiC",
         "ansible_become: true",
         "Check that the switch answers; `rocecfg drift` shows what would change.",
-        "in effect until the saved configuration is loaded again, at a reboot or by `sudo config reload -y`: drain the switch first",
+        "in effect until a reboot or `sudo config reload -y` loads the saved configuration: drain the switch first",
         checks,
     )
 

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
-from rocecfg.vendors.sonic.hashing import HASHED
+from rocecfg.vendors.sonic.balancing import HASHED
 from rocecfg.vendors.sonic.release import Release
 from rocecfg.vendors.sonic.settings import write_values
 

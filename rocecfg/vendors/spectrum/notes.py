@@ -12,9 +12,9 @@ from rocecfg.vendors.base import Apply, Do, name_facts
 from rocecfg.vendors.procedure import Disturbance, Procedure, judge_commands
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, SAVE, procedure_in, with_faults
+from rocecfg.vendors.spectrum.queues import shares_stated
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
-from rocecfg.vendors.spectrum.scheduling import shares_stated
 from rocecfg.vendors.spectrum.view import View
 
 _COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`

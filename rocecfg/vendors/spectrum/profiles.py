@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import PortGroup
-from rocecfg.vendors.spectrum import marking, pfc
-from rocecfg.vendors.spectrum.marking import Marking
+from rocecfg.vendors.spectrum import pfc
 from rocecfg.vendors.spectrum.pfc import PfcProfile
+from rocecfg.vendors.spectrum.queues import UNMARKED, Marking
 from rocecfg.vendors.spectrum.ranges import NumberedTable
 
 GLOBAL = "default-global"
@@ -90,7 +90,7 @@ def pfc_label(states: PfcProfile, _: list[PortGroup]) -> str:
 
 def ecn_label(states: NumberedTable[Marking], groups: list[PortGroup]) -> str:
     """`ecn-off`, `ecn-800g` where all its ports have that speed, else `ecn`."""
-    if all(m == marking.OFF for _, m in states.rows):
+    if all(m == UNMARKED for _, m in states.rows):
         return "ecn-off"
     speeds = {g.speed for g in groups}
     speed = speeds.pop() if len(speeds) == 1 else None

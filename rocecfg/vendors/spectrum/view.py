@@ -9,7 +9,6 @@ from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, on_and_off
-from rocecfg.vendors.spectrum.marking import Marking, marking_of
 from rocecfg.vendors.spectrum.pfc import PfcProfile, Timers, pfc_of, timers_of, watchdog_state
 from rocecfg.vendors.spectrum.priorities import PriorityChain, chains_of
 from rocecfg.vendors.spectrum.profiles import (
@@ -20,10 +19,10 @@ from rocecfg.vendors.spectrum.profiles import (
     pfc_label,
     share_profiles,
 )
+from rocecfg.vendors.spectrum.queues import Marking, Rates, Turn, marking_of, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.ranges import NumberedTable, fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS
 from rocecfg.vendors.spectrum.release import STATE, WATCHDOG, Release, release_of
-from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.settings import TRUST
 
 _TRUST = {trusted: word for word, trusted in reversed(TRUST.items())}

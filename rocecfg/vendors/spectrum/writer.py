@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import partial
 
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import RenderedText, environment, fill_template
+from rocecfg.vendors.base import RenderedText, fill_template, load_template
 from rocecfg.vendors.spectrum.notes import apply_of, notes_of
 from rocecfg.vendors.spectrum.view import view_of
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 FORMS = row("spectrum").forms
 WATCHED_FLOOR: int | None = None  # bit/s: no queue is guaranteed any by itself
+_template = partial(load_template, "spectrum")
 _FILES = {"nvue": ("nvue.yaml.j2", ".yaml"), "commands": ("commands.nv.j2", ".nv")}
 
 
@@ -42,9 +39,3 @@ def render(
 
         return ansible.make_task_list(text, make_tasks(text))
     return text
-
-
-@lru_cache(maxsize=16)
-def _template(name: str, overrides: str | None) -> Template:
-    """A template, compiled once per process and folder."""
-    return environment("spectrum", overrides).get_template(name)

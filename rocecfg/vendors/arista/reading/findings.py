@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
-from rocecfg.vendors.arista.limits import SAND, STRATA
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.curves import TIMES
 from rocecfg.vendors.arista.reading.odd_ports import find_odd_ports
@@ -18,6 +17,7 @@ from rocecfg.vendors.arista.reading.rdma_policies import check_policies
 from rocecfg.vendors.arista.reading.sorting import check_sorting
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.units import check_units
+from rocecfg.vendors.arista.release import SAND, STRATA
 
 _NAMED = 5  # names that one message lists
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model.stated import Val
 from rocecfg.model.switch import Idle, Port
-from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.arista.reading.queues import STRICT
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.release import SAND
 
 _TIMES = ("timeout", "polling", "recovery")
 _OF_PFC = frozenset({"pfc", "prio", "watchdog", "action", *_TIMES})

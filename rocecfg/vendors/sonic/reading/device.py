@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.roles import guess_role
 from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
-from rocecfg.vendors.sonic.hashing import HASHED
+from rocecfg.vendors.sonic.balancing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.maps import Sorting

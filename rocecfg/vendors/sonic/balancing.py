@@ -1,4 +1,4 @@
-"""What ECMP hashes, as an intent and as SWITCH_HASH call it (sonic-hash.yang, hash-field)."""
+"""Load balancing: what ECMP hashes, as an intent and as SWITCH_HASH call it (sonic-hash.yang, hash-field)."""
 
 from __future__ import annotations
 

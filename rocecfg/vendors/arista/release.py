@@ -1,4 +1,4 @@
-"""How EOS names chips, releases, ports and values. What it takes of them is in its profile."""
+"""What a text is for, family of the chip and release, and how EOS names ports and values. Limits: its profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Egress scheduler and shaper: what each traffic class (egress queue) may send."""
+"""Scheduler, shaper and ECN: what each traffic class (egress queue) may send, and when it marks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from math import ceil, floor
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, TrafficClass
-from rocecfg.vendors.agreement import first_stated, rates_of
-from rocecfg.vendors.spectrum.priorities import PriorityChain
+from rocecfg.vendors.agreement import curve_in_bytes, first_stated, rates_of
+from rocecfg.vendors.spectrum.priorities import PRIORITIES, PriorityChain
 from rocecfg.vendors.spectrum.ranges import NumberedTable, make_table
 
 
@@ -63,3 +63,26 @@ def shaper_of(group: PortGroup, chain: PriorityChain) -> NumberedTable[Rates] | 
 def _make_rates(c: TrafficClass, group: PortGroup) -> Rates:
     low, high = rates_of(c, group.speed)
     return Rates(None if low is None else ceil(low / 1000), None if high is None else floor(high / 1000))
+
+
+class Marking(NamedTuple):
+    """ECN of a TC: thresholds in bytes, probability in percent; all None where it is off."""
+
+    ecn: str  # enable | disable
+    min_threshold: int | None
+    max_threshold: int | None
+    probability: int | None
+
+
+UNMARKED = Marking("disable", None, None, None)  # said for every unmarked TC: `qos roce` marks TC 0 and 3
+
+
+def marking_of(device: Device, group: PortGroup) -> NumberedTable[Marking]:
+    """All eight TCs on these ports."""
+    crossing = device.classes_on(group)
+    return make_table(tuple((tc, _merge_curves([c for c in crossing if c.queue == tc], group)) for tc in PRIORITIES))
+
+
+def _merge_curves(classes: list[TrafficClass], group: PortGroup) -> Marking:
+    curve = next((curve for c in classes if (curve := curve_in_bytes(c, group.speed)) is not None), None)
+    return UNMARKED if curve is None else Marking("enable", curve.kmin, curve.kmax, int(curve.pmax))
