@@ -20,7 +20,6 @@ from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
 from rocecfg.rules.nos_settings import Holder, Reading, read_settings
 from rocecfg.rules.per_port import read_differences
-from rocecfg.sizing.chip import describe_tables
 from rocecfg.sizing.templates import buffer_model
 
 TYPE_CHECKING = False
@@ -87,6 +86,15 @@ def _format_known_until(device: Device) -> str:
     """` as of 202605`, where a device runs a release later than those of which anything is known."""
     newest = _find_newest_before(device)
     return f" as of {newest}" if newest is not None else ""
+
+
+def _explain_lack(device: Device, what: str, lack: Lack) -> str:
+    """Why it is so: `... (tables of 202411, taken for 202412)` where it follows from tables of another release."""
+    box = device.box
+    if box is None or not SETTINGS[what].of_tables or not box.tables:
+        return lack.message
+    told = device.version is None and box.release == device.release  # `SONiC 202405 (assumed)` says it
+    return lack.message if told else f"{lack.message} (tables{box.tables})"
 
 
 def _find_newest_before(device: Device) -> str | None:
@@ -295,7 +303,7 @@ def find_inexpressible(fabric: Fabric, device: Device, *, refused: bool = False)
             cannot = "cannot" if lack.mark == VERIFIED else "is not known to"
             yield Hit(
                 f"{_format_release(device, device.nos)} {cannot} express {_describe_request(what, value)}: "
-                f"{lack.message}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
+                f"{_explain_lack(device, what, lack)}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
                 (at, holder.at("")),
                 _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
                 severity=INFO if SETTINGS[what].missing else _rate_by_certainty(device, lack.mark, severity),
@@ -317,7 +325,10 @@ def find_refusals(device: Device, readings: Iterable[Reading]) -> dict[str, str]
             out.setdefault(field, f"{system} does not take {_describe_request(what, value)}")
         for lack in _filter_by_hardware(device, lacks.get(what, ())):
             if _is_lacking(lack, value):
-                out.setdefault(field, f"{system} cannot express {_describe_request(what, value)}: {lack.message}")
+                out.setdefault(
+                    field,
+                    f"{system} cannot express {_describe_request(what, value)}: {_explain_lack(device, what, lack)}",
+                )
     return out
 
 
@@ -441,7 +452,7 @@ def find_without_headroom(device: Device, *, refused: bool = False) -> Iterator[
         what = f"HwSKU {box.hwsku} of {name}" if box.hwsku else name
         yield Hit(
             f"{_format_release(device, nos)} ships no lossless headroom for {what}: PFC would run without any and "
-            f"packets would be lost ({box.source})",
+            f"packets would be lost ({box.source}{box.tables and f', facts{box.tables}'})",
             (device.at("hwsku", "platform"), device.at("platform")),
             "name a hwsku that has a headroom table, or remove the lossless classes from its ports",
         )
@@ -452,8 +463,10 @@ def _judge_headroom_table(device: Device, nos: Nos, box: Box, *, refused: bool) 
     if box.headroom is None or buffer_model(device) == "dynamic":
         return
     lengths = box.headroom.rows
-    tables = describe_tables(box, device.version)
-    table, source = f"the headroom table of HwSKU {box.hwsku}", f"{box.headroom.source}{tables and f', table{tables}'}"
+    table, source = (
+        f"the headroom table of HwSKU {box.hwsku}",
+        f"{box.headroom.source}{box.tables and f', table{box.tables}'}",
+    )
     system = _format_release(device, nos)
     harm = "PFC would run without headroom and packets would be lost"
     for port in device.ports:
