@@ -61,8 +61,8 @@ def test_a_fact_is_asked_for_in_a_release() -> None:
         ("often", "holds is often"),
         ("", "holds is to be a text"),
         ("{onyx: {}}", "onyx is no system"),
-        ('{sonic: {since: "202505", until: "202405"}}', "is no release"),
-        ('{sonic: {since: "202599"}}', "is no release of sonic"),
+        ('{sonic: {since: "202505", until: "202405"}}', "is not a release"),
+        ('{sonic: {since: "202599"}}', "is not a release of sonic"),
         ('{sonic: {until: "202505", except: ["202511"]}}', "outside of it"),
         ('{sonic: {sinse: "202505"}}', "sinse"),
         (None, "holds is missing"),
@@ -94,7 +94,7 @@ LIMITS = "extends: sonic\nlimits:\n  - {what: port.mtu, high: 9216B, BOUNDS, mar
         ('until: "202405"', 'since: "202405"', "two ranges of port.mtu hold in 202405"),
         ('until: "202405"', 'until: "202411"', "two ranges of port.mtu hold"),
         ('since: "202405"', 'since: "202411"', "two ranges of port.mtu hold in 202411"),
-        ('since: "202411", until: "202405"', 'since: "202505"', "is no release"),
+        ('since: "202411", until: "202405"', 'since: "202505"', "is not a release"),
     ],
 )
 def test_two_facts_that_hold_in_one_release_and_differ_are_an_error(

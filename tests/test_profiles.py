@@ -257,7 +257,7 @@ def test_a_range_of_releases_takes_in_both_ends(
 @loop(("name", "nos"), BOXES)
 def test_port_names_are_a_node_set_without_repeats(name: str, nos: str) -> None:
     names = node_set(SHIPPED.platform(name).boxes[nos].ports).names
-    assert len(names) == len(set(names)) > 30
+    assert len(names) == len(set(names)) > 20  # the smallest: 12 x 25G and 3 x 100G in lanes
 
 
 @loop("name", SHIPPED.names("platforms"))

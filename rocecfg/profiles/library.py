@@ -291,11 +291,11 @@ class Library:
         commits = self.nos(nos).commits
         since = min((k.box.since for k in known if k.box.since is not None), default=None)
         release = nearest_release(tuple(commits), nos, at, since)
-        holds = _find_in_force(known, release)
+        holds, skipped = _find_in_force(known, release), any(release in k.skipped for k in known)
         if holds is None:
-            return replace(plain[0].box, hwsku=hwsku, since=since, release=release)
+            return replace(plain[0].box, hwsku=hwsku, since=since, release=release, skipped=skipped)
         pools = _find_pools(holds.box.pools, release)
-        box = replace(holds.box, since=since, release=release, pools=pools, skipped=release in holds.skipped)
+        box = replace(holds.box, since=since, release=release, pools=pools, skipped=skipped)
         if release is None:
             return replace(box, headroom=self.headroom(holds.table)) if holds.table is not None else box
         commit = commits[release]
