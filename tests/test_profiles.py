@@ -203,7 +203,7 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
     ],
 )
 def test_nonsense_is_no_release(nos: str, version: str) -> None:
-    with pytest.raises(ValueError, match=r"no release|no NOS"):
+    with pytest.raises(ValueError, match=r"not a release|not a NOS"):
         release_key(nos, version)
 
 

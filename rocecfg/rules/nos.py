@@ -35,6 +35,7 @@ _NEWEST = 6  # releases that are listed
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _ON_DEVICE = "state another value, or default, on the devices that run"
+_OF_SOURCE = {"M": "from memory of {}", "D": "derived from {}", "U": "unverified: {}"}  # how sure, by its mark
 _WORKED_OUT = {  # the fix where a limit is on something that the intent does not say outright
     "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
     "port.headroom.size less xoff": "lower xoff, or write the size alone",
@@ -216,9 +217,13 @@ def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; for that system alone {fix}"
 
 
-def _format_mark(mark: str) -> str:
-    """How sure a refusal is, where it is not verified: rocecfg writes no such thing, and render refuses it."""
-    return "" if mark == VERIFIED else f" [{MARKS[mark]}; {REFUSED}]"
+def _format_mark(mark: str, silent: str = "") -> str:
+    """How sure a refusal is, where it is not verified: rocecfg writes no such thing, and render refuses it.
+
+    `silent`: the source that it rests on, where that is not told: what it does not have, others may.
+    """
+    sure = _OF_SOURCE[mark].format(silent) if silent and mark != VERIFIED else MARKS[mark]
+    return "" if mark == VERIFIED else f" [{sure}; {REFUSED}]"
 
 
 @rule(
@@ -301,15 +306,17 @@ def find_inexpressible(fabric: Fabric, device: Device, *, refused: bool = False)
             if severity == ERROR:
                 severity = _rate_by_place(fabric, device, what, value, holder, field)
             cannot = "cannot" if lack.mark == VERIFIED else "is not known to"
+            missing = SETTINGS[what].missing
+            sure = _format_mark(lack.mark, "" if missing else lack.source) if lack.severity == ERROR else ""
             yield Hit(
                 f"{_format_release(device, device.nos)} {cannot} express {_describe_request(what, value)}: "
-                f"{_explain_lack(device, what, lack)}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
+                f"{_explain_lack(device, what, lack)}{sure}",
                 (at, holder.at("")),
                 _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
-                severity=INFO if SETTINGS[what].missing else _rate_by_certainty(device, lack.mark, severity),
+                severity=INFO if missing else _rate_by_certainty(device, lack.mark, severity),
                 cls=cls,
                 ports=ports,
-                missing=SETTINGS[what].missing,
+                missing=missing,
             )
 
 
@@ -400,6 +407,8 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         runs += ", ".join(asic.nos)
     if runs:
         fix, severity = "correct vendor, or the platform", _rate_by_certainty(device, VERIFIED, ERROR)
+        if nos.commits:  # an open system: its makers' repository has no such box, others may build one
+            runs, severity = f"{runs} ({nos.sources['commits']} of {nos.as_of}: no folder for it)", WARNING
         yield Hit(runs, where, fix, ((where[1], "the box"),), severity=severity)
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
