@@ -33,6 +33,7 @@ from rocecfg.profiles.files import (
     is_plausible_name,
     overlay,
     read,
+    read_version,
     shipped_names,
 )
 from rocecfg.profiles.holds import Holds, read_holds
@@ -75,6 +76,7 @@ class Library:
     def __init__(self, folder: str | None = None, bounds: Bounds | None = None) -> None:
         """`bounds`: where the files of the folder may really be."""
         self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
+        self._about: tuple[str | None] | None = None
         self._known: dict[tuple[str, str], Any] = {}
         self._holds: dict[tuple[str, str], Holds] = {}
         self._asked: dict[tuple[str, str, str | None, str | None, bool], Box | None] = {}
@@ -110,6 +112,12 @@ class Library:
         """Whether the profile is the user's."""
         return self._own is not None and is_plausible_name(name) and name in self._own.names(kind)
 
+    def version(self) -> str | None:
+        """The version that the user's folder says its profiles have, which need the format that is read here."""
+        if self._about is None:
+            self._about = (read_version(self._own) if self._own is not None else None,)
+        return self._about[0]
+
     def file(self, kind: str, name: str) -> str:
         """How a profile is cited: `asics/tomahawk5`, the user's as `rocecfg-profiles/asics/tomahawk5`."""
         return os.path.join(FOLDER, kind, name) if self.is_own(kind, name) else f"{kind}/{name}"
@@ -120,6 +128,7 @@ class Library:
 
     def _read_extended(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
         if own and self._own is not None and self.is_own(kind, name):
+            self.version()
             stated = read(self._own, kind, name)
             base = stated.maybe(EXTENDS)
             if base is None:
