@@ -2,9 +2,11 @@
 
 `python docs/refresh.py CLONE [RELEASE=REF ...]`, CLONE being a clone of sonic-net/sonic-buildimage with its history and
 branches. Without RELEASE=REF, each release of `commits` in profiles/nos/sonic.yaml at its branch. Of each it prints the
-commit and its day, what pg_profile_lookup.ini of each HwSKU says otherwise, and HwSKUs that no profile knows. A clone
-that is shallow, one without the commits that the profiles name, and a row that cannot be read are errors: nothing is
-guessed. Exit 0 where nothing differs, 1 where something does, 2 for an error.
+commit and its day, and what each HwSKU says otherwise: the rows of pg_profile_lookup.ini, the pools that its
+buffers_defaults_*.j2 make, names and speeds of its ports; and what no profile has: curves that mark lossless traffic of
+a chip, and HwSKUs. A clone that is shallow, one without the commits that the profiles name, and a row that cannot be
+read are errors: nothing is guessed. Templates that do not render, upstream's own slips, are named and not compared.
+Exit 0 where nothing differs, 1 where something does, 2 for an error.
 """
 
 from __future__ import annotations
@@ -13,18 +15,24 @@ import posixpath
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from difflib import unified_diff
 from pathlib import Path
 from typing import NamedTuple
 
+import jinja2
+
+from rocecfg.core.nodeset import fold_set, name_set
 from rocecfg.core.units import show_rate
+from rocecfg.model import Box
 from rocecfg.profiles import SHIPPED, release_key
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "corpora")]
 
-from stock_configurations import files  # type: ignore[import-not-found]  # noqa: E402
+from linted import ROLES  # type: ignore[import-not-found]  # noqa: E402
+from stock_configurations import export, files, ports_of, rendered  # type: ignore[import-not-found]  # noqa: E402
 
 UPSTREAM = "sonic-net/sonic-buildimage"
 _TABLE = "pg_profile_lookup.ini"
@@ -35,6 +43,16 @@ _MOST_LINKS = 40
 COMMITS = SHIPPED.nos("sonic").commits  # releases whose tables are known -> where they were read
 
 Rows = dict[int, dict[int, tuple[str, ...]]]  # speed in bit/s -> cable in metres -> size, xon, xoff, threshold, offset
+
+
+Pools = dict[str, dict[str, str]]  # template -> key of a profile -> bytes, or the mode
+_POOL_KEYS = {  # key of a profile -> pool, and its field
+    "ingress_lossless": ("ingress_lossless_pool", "size"),
+    "shared_headroom": ("ingress_lossless_pool", "xoff"),
+    "ingress_lossy": ("ingress_lossy_pool", "size"),
+    "egress_lossless": ("egress_lossless_pool", "size"),
+    "egress_lossy": ("egress_lossy_pool", "size"),
+}
 
 
 class RefreshError(Exception):
@@ -175,8 +193,116 @@ def boards_of(platform: str) -> list[str]:
     return list(dict.fromkeys(_BOARD.findall(text)))
 
 
+def find_folder(root: Path, board: str, sku: str) -> Path | None:
+    """Where a HwSKU's templates are, of its first chip where it has several."""
+    folder = root / "device" / board / sku
+    return next((each for each in (folder / "0", folder) if (each / "buffers.json.j2").is_file()), None)
+
+
+def make_pools(folder: Path, root: Path, failed: set[str]) -> Pools | None:
+    """The pools that each template of a HwSKU makes for lossless traffic; None, and `failed`: one does not render."""
+    out: Pools = {}
+    for file in sorted(folder.glob("buffers_defaults_*.j2")):
+        role = file.stem.removeprefix("buffers_defaults_")
+        if not ROLES.get(role):
+            continue
+        try:
+            made = rendered(folder, root, role, dynamic=False, parts_of=("buffers",)).get("BUFFER_POOL", {})
+        except (jinja2.TemplateError, ValueError, KeyError, OSError) as error:
+            failed.add(f"{file.relative_to(root)}: {type(error).__name__}: {error}")
+            return None
+        if made.get("ingress_lossless_pool"):
+            figures = {key: int(made.get(pool, {}).get(field, 0)) for key, (pool, field) in _POOL_KEYS.items()}
+            sizes = {key: f"{size}B" for key, size in figures.items() if size}
+            out[role] = sizes | {"mode": made["ingress_lossless_pool"]["mode"]}
+    return out
+
+
+def make_curves(folder: Path, root: Path, failed: set[str]) -> set[str]:
+    """The marking curves of lossless traffic that a HwSKU's qos.json.j2 makes, of green packets."""
+    if not (folder / "qos.json.j2").is_file():
+        return set()
+    role = next((role for role in ROLES if (folder / f"buffers_defaults_{role}.j2").is_file()), "def")
+    try:
+        rows = rendered(folder, root, role, dynamic=False, parts_of=("qos",)).get("WRED_PROFILE", {})
+    except (jinja2.TemplateError, ValueError, KeyError, OSError) as error:
+        failed.add(f"{folder.relative_to(root)}/qos.json.j2: {type(error).__name__}: {error}")
+        return set()
+    return {
+        f"kmin: {row['green_min_threshold']}B, kmax: {row['green_max_threshold']}B, "
+        f"pmax: {row.get('green_drop_probability', '100')}%"
+        for name, row in rows.items()
+        if "LOSSLESS" in name and row.get("wred_green_enable") == "true"
+    }
+
+
+def known_curves(chip: str) -> set[str]:
+    """Those that the profile of a chip has."""
+    curves = [curve for curve in SHIPPED.asic(chip).stock_ecn if curve.nos == "sonic"]
+    return {f"kmin: {curve.kmin}B, kmax: {curve.kmax}B, pmax: {curve.pmax:g}%" for curve in curves}
+
+
+def known_pools(box: Box) -> Pools:
+    """Those that the profile has."""
+    out: Pools = {}
+    for pools in box.pools:
+        sizes = {key: f"{size}B" for key in _POOL_KEYS if (size := getattr(pools, key))}
+        out |= dict.fromkeys(pools.templates, sizes | {"mode": pools.mode})
+    return out
+
+
+def pools_as_yaml(pools: Pools) -> list[str]:
+    """Pools as a profile of a platform has them, a template each."""
+    return [
+        line
+        for template, figures in sorted(pools.items())
+        for line in (f"- templates: [{template}]", *(f"  {key}: {value}" for key, value in figures.items()))
+    ]
+
+
+def ports_as_yaml(names: frozenset[str], speeds: set[int]) -> list[str]:
+    """Names and speeds of ports as a profile of a platform has them."""
+    return [f"ports: {fold_set(tuple(names))}", f"speeds: [{', '.join(map(show_rate, sorted(speeds)))}]"]
+
+
+def compare_rendered(root: Path, release: str, cited: str, failed: set[str]) -> Iterator[str]:
+    """What templates and port tables of a commit, which are in `root`, say otherwise than the profiles."""
+    curves: dict[tuple[str, str], str] = {}  # chip, curve -> one of the HwSKUs
+    for platform in SHIPPED.names("platforms"):
+        boards = boards_of(platform)
+        for sku in SHIPPED.hwskus(platform, "sonic"):
+            box = SHIPPED.box(platform, "sonic", sku, release)
+            folders = [folder for board in boards if (folder := find_folder(root, board, sku)) is not None]
+            if box is None or len(folders) != 1:  # boards of one name have each its own: by_board
+                continue
+            folder = folders[0]
+            for curve in sorted(make_curves(folder, root, failed)):
+                curves.setdefault((SHIPPED.platform(platform).asic, curve), str(folder.relative_to(root)))
+            pools, before = make_pools(folder, root, failed), known_pools(box)
+            found = ports_of(folder if folder.name != "0" else folder.parent / "0")
+            front = {name: row for name, row in found.items() if "role" not in row}
+            names = name_set(box.ports) | {*front}
+            speeds = {*box.speeds, *(int(row["speed"]) * 10**6 for row in front.values() if "speed" in row)}
+            speeds = speeds if box.speeds else set()  # the chip says it
+            pairs = [(ports_as_yaml(name_set(box.ports), {*box.speeds}), ports_as_yaml(names, speeds))]
+            if pools is not None:
+                pairs.append((pools_as_yaml(before), pools_as_yaml(pools)))
+            for old, new in pairs:
+                to = f"{cited} {folder.relative_to(root)}"
+                if old != new:
+                    yield f"# {release}: {platform} {sku}"
+                    yield from unified_diff(old, new, f"profiles/platforms/{platform}.yaml", to, lineterm="")
+                    yield ""
+    for (chip, curve), where in sorted(curves.items()):
+        if curve not in known_curves(chip):
+            yield f"# {release}: {chip}"
+            yield f"+++ {cited} {where}/qos.json.j2"
+            yield f"+    - {{nos: sonic, {curve}}}  # stock_ecn in profiles/asics/{chip}.yaml"
+            yield ""
+
+
 def compare(tree: Tree, release: str, cited: str) -> Iterator[str]:
-    """What a commit says otherwise than the profiles. `cited`: the repository, the commit and its day."""
+    """What headroom tables of a commit say otherwise. `cited`: the repository, the commit and its day."""
     told: dict[str, list[str]] = {}
     for platform in SHIPPED.names("platforms"):
         known = set(SHIPPED.hwskus(platform, "sonic"))
@@ -209,7 +335,7 @@ def main(clone: str, *wanted: str) -> int:
         if wanted:
             pairs = [each.partition("=") for each in wanted]
             refs = {release: ref or None for release, _, ref in pairs}
-        lines, lacking = list[str](), set[str]()
+        lines, lacking, failed = list[str](), set[str](), set[str]()
         for release, ref in refs.items():
             release_key("sonic", release)
             commit = resolve(clone, release, ref)
@@ -222,11 +348,17 @@ def main(clone: str, *wanted: str) -> int:
                 lines.append(f'# and in profiles/commits.yaml: {commit[:8]}: "{day}" # {release}')
             tree = read_tree(clone, commit)
             lacking = tree.boards() - {board for name in SHIPPED.names("platforms") for board in boards_of(name)}
-            lines += compare(tree, release, f"{UPSTREAM} {commit[:8]} of {day}")
+            cited = f"{UPSTREAM} {commit[:8]} of {day}"
+            lines += compare(tree, release, cited)
+            with tempfile.TemporaryDirectory() as folder:
+                export(clone, commit, Path(folder))
+                lines += compare_rendered(Path(folder), release, cited, failed)
     except (RefreshError, ValueError) as error:
         sys.stderr.write(f"refresh: {error}; nothing was compared\n")
         return 2
     sys.stdout.write("".join(f"{line}\n" for line in lines))
+    for each in sorted(failed):
+        sys.stderr.write(f"does not render, not compared: {each}\n")
     if lacking:
         sys.stderr.write(f"no profile names {len(lacking)} boxes with a table: {', '.join(sorted(lacking))}\n")
     return int(bool(lines))

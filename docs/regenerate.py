@@ -174,6 +174,10 @@ extends: tomahawk5
 usable_buffer: {{value: 160MB, mark: V, source: "measured on our boxes"}}
 ```
 
+The folder may come from elsewhere, and be updated without the program: `rocecfg-profiles/about.yaml` with `format: "1"`
+and a `version` of its own says so. Profiles of a format that this rocecfg does not read are an error; `--age` names the
+version.
+
 `holds` says when the facts of a profile hold, unless one of them says so itself: `any`, no release bears on them;
 `known`, in the releases of their systems that are known; or by system, as
 `{{sonic: {{since: "202405", until: "202605", except: ["202505"]}}}}`. A whole profile must say so; one that extends

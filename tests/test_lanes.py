@@ -1,6 +1,6 @@
 """Lanes: ports that cannot all be, because they need the same lanes of one cage.
 
-`hwskus.csv` has the ports of 290 HwSKUs as sonic-net/sonic-buildimage 086b03bd ships them (port_config.ini, or
+`hwskus.csv` has the ports of 299 HwSKUs as sonic-net/sonic-buildimage 086b03bd ships them (port_config.ini, or
 hwsku.json and platform.json): each is a switch that runs, so none of them may be an error.
 """
 

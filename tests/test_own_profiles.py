@@ -140,6 +140,24 @@ def test_a_code_point_that_is_none_is_refused(words: str, tmp_path: Path) -> Non
         Library(str(tmp_path / "rocecfg-profiles")).nos("sonic")
 
 
+def test_a_folder_says_its_version_and_the_format_that_its_profiles_need(tmp_path: Path) -> None:
+    ours = f"extends: tomahawk5\nusable_buffer: {{value: 160MB, {CITED}}}\n"
+    library = own(tmp_path, asics__tomahawk5=ours)
+    assert (library.version(), SHIPPED.version()) == (None, None)
+    about = tmp_path / "rocecfg-profiles" / "about.yaml"
+    about.write_text('format: "1"\nversion: "2026-11"\n', encoding="utf-8")
+    assert own(tmp_path).version() == "2026-11"
+    assert "rocecfg-profiles is version 2026-11" in rocecfg(tmp_path, "profiles", "--age", expect=0).stdout
+    for text, told in (
+        ('format: "2"\n', r"about.yaml:1:1: these profiles are of format 2, and this rocecfg reads format 1"),
+        ('version: "3"\n', r"about.yaml:1:1: .*format"),
+        ('format: "1"\nversions: "3"\n', r"about.yaml:2:11: versions"),
+    ):
+        about.write_text(text, encoding="utf-8")
+        with pytest.raises(ProfileError, match=told):
+            own(tmp_path).asic("tomahawk5")
+
+
 def test_profiles_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     library = own(tmp_path, asics__a="extends: b\n", asics__b="extends: a\n")
     with pytest.raises(ProfileError, match="extends a profile that extends it"):

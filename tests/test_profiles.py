@@ -203,7 +203,7 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
     ],
 )
 def test_nonsense_is_no_release(nos: str, version: str) -> None:
-    with pytest.raises(ValueError, match=r"not a release|is not a release|no NOS|not a NOS"):
+    with pytest.raises(ValueError, match=r"not a release|not a NOS"):
         release_key(nos, version)
 
 
@@ -257,7 +257,7 @@ def test_a_range_of_releases_takes_in_both_ends(
 @loop(("name", "nos"), BOXES)
 def test_port_names_are_a_node_set_without_repeats(name: str, nos: str) -> None:
     names = node_set(SHIPPED.platform(name).boxes[nos].ports).names
-    assert len(names) == len(set(names)) > 30
+    assert len(names) == len(set(names)) > 20  # the smallest: 12 x 25G and 3 x 100G in lanes
 
 
 @loop("name", SHIPPED.names("platforms"))

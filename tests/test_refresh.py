@@ -75,6 +75,37 @@ def test_what_differs_is_a_diff_of_yaml_with_commit_and_day(clone: Path, capsys:
     assert any(f"becomes {at[:8]} of 2026-08-20" in line for line in lines)
 
 
+def test_pools_and_ports_and_curves_are_compared_as_templates_make_them(
+    clone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = clone / BOARD / SKU
+    (clone / BOARD / "platform_asic").write_text("broadcom\n", encoding="utf-8")
+    ports = "# name lanes alias index speed\nEthernet0 1,2,3,4 a 1 400000\nEthernet600 5,6,7,8 b 2 400000\n"
+    (folder / "port_config.ini").write_text(ports, encoding="utf-8")
+    lossless = '"ingress_lossless_pool": {"size": "%s", "mode": "dynamic", "xoff": "22010624"}'
+    both = '{"BUFFER_POOL": {%s, "egress_lossless_pool": {"size": "164075364"}}}'
+    (folder / "buffers_defaults_t0.j2").touch()
+    (folder / "buffers.json.j2").write_text(both % lossless % "164075364", encoding="utf-8")
+    green = '"wred_green_enable": "true", "green_min_threshold": "7", "green_max_threshold": "9"'
+    (folder / "qos.json.j2").write_text(f'{{"WRED_PROFILE": {{"A_LOSSLESS": {{{green}}}}}}}', encoding="utf-8")
+    commit(clone, TABLE)
+    (folder / "buffers.json.j2").write_text(both % lossless % "164000000", encoding="utf-8")
+    at = commit(clone, TABLE)
+    _, lines, _ = told(capsys, clone)
+    assert "-  ingress_lossless: 164075364B" in lines
+    assert "+  ingress_lossless: 164000000B" in lines
+    assert "   shared_headroom: 22010624B" in lines
+    assert "-ports: Ethernet[0-511],Ethernet[512-513]" in lines or "-ports: Ethernet[0-513]" in lines
+    assert "+ports: Ethernet[0-513],Ethernet600" in lines or "+ports: Ethernet[0-513,600]" in lines
+    assert any(f"{at[:8]} of 2026-08-20 {BOARD}/{SKU}/qos.json.j2" in line for line in lines)
+    assert "+    - {nos: sonic, kmin: 7B, kmax: 9B, pmax: 100%}  # stock_ecn in profiles/asics/tomahawk5.yaml" in lines
+    (folder / "buffers.json.j2").write_text("{% if %}", encoding="utf-8")
+    commit(clone, TABLE)
+    _, lines, errors = told(capsys, clone)
+    assert f"does not render, not compared: {BOARD}/{SKU}/buffers_defaults_t0.j2" in errors
+    assert not any("ingress_lossless" in line for line in lines)
+
+
 def test_a_release_that_nobody_knew_is_compared_with_the_nearest(
     clone: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

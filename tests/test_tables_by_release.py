@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from math import ceil
 from pathlib import Path
 
+import agreement_cases
 import pytest
 
 from rocecfg.core.units import show_rate
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.model import Box
-from rocecfg.profiles import SHIPPED, library_in, release_key
+from rocecfg.model.frozen import replace
+from rocecfg.profiles import SHIPPED, Library, library_in, release_key
 from rocecfg.profiles.releases import nearest_release
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
@@ -281,3 +285,35 @@ nos:
         files[release] = box.headroom.file
     assert files.pop("202505") == "headroom/nokia-ixr7220-h5-32d"
     assert set(files.values()) == {"headroom/dell-z9864f-o64"}
+
+
+_BOXES = ("arista-7060x6-64pe", "nokia-ixr7220-d4", "dell-s5248f", "arista-7050cx3-32s")
+_WITHOUT_TABLES = ("202412", "202506", "202711")  # releases of which no branch is known
+
+
+@pytest.mark.parametrize("release", part(list(_WITHOUT_TABLES)))
+def test_what_rests_on_tables_of_another_release_says_whose_they_are(
+    release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = Library._find_box  # noqa: SLF001 - what a box without tables does not have rests on its tables
+
+    def find_bare(self: Library, platform: str, nos: str, hwsku: str | None, at: str | None) -> Box | None:
+        box = find(self, platform, nos, hwsku, at)
+        return replace(box, headroom=None, pools=(), lossless=True) if box is not None else None
+
+    def judge_all(text: str, look_up: object) -> set[str]:
+        monkeypatch.setattr(Library, "_find_box", look_up)
+        monkeypatch.setattr(SHIPPED, "_asked", {})
+        (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+        return {f.message for f in judge(load(str(tmp_path / "fabric.yaml"), Sources()))[0]}
+
+    rules = set()
+    for name, (vendor, stated, _) in agreement_cases.CASES.items():
+        if vendor == "sonic" and ("buffers" in str(stated) or "headroom" in str(stated) or "kmax" in name):
+            written = re.sub("'202...'", f"'{release}'", agreement_cases.written("sonic", stated))
+            for platform in _BOXES if "platform" not in str(stated) else ("",):
+                text = written.replace("arista-7060x6-64pe", platform)
+                for message in judge_all(text, find) - judge_all(text, find_bare):
+                    assert re.search(f" of (20[0-9]{{4}}|master), taken for {release}|assumed", message), message
+                    rules.add(message.partition(":")[0])
+    assert len(rules) > 3  # no case of that list would be too few

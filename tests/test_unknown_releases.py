@@ -78,6 +78,17 @@ def test_what_a_later_release_cannot_is_never_an_error(case: str, tmp_path: Path
         if rule in ("nos-unsupported", "schema-nos-range"):
             assert level != "error", message
             assert f" as of {newest_before(SHIPPED.nos(vendor).releases, vendor, _LATER[vendor])}, " in message
+        if rule == "nos-unsupported" and "is not known to express" in message and level == "warning":
+            assert any(f" {lack.source}; " in message for lack in SHIPPED.nos(vendor).lacks), message
+
+
+def test_that_no_folder_of_a_repository_has_a_box_is_a_warning_that_names_it(tmp_path: Path) -> None:
+    for vendor, version, level in (("sonic", "202505", "warning"), ("arista", "4.33.2F", "error")):
+        switch = f"vendor: {vendor}, version: '{version}', platform: juniper-qfx5230-64cd"
+        text = f"{POLICY}devices:\n  leaf01: {{{switch}, ports: {{Ethernet0: {{speed: 400G}}}}}}\n"
+        found = [(level, text) for level, rule, text in _findings(tmp_path, vendor, text) if rule == "schema-asic-nos"]
+        assert [each for each, _ in found] == [level], found
+        assert ("sonic-net/sonic-buildimage of 2026-" in found[0][1]) is (vendor == "sonic")
 
 
 @loop("case", CASES)

@@ -9,7 +9,7 @@ from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
-from rocecfg.sizing.chip import SizedChip, describe_tables
+from rocecfg.sizing.chip import SizedChip
 
 _TO_HOSTS = ("host", "storage")
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
@@ -56,7 +56,6 @@ class PortKind(NamedTuple):
             _known_release(device),
             device.buffers,
             device.role,
-            describe_tables(device.box, device.version),
         )
 
     @property

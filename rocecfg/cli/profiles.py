@@ -67,8 +67,10 @@ def _print_age(library: Library, format_: str) -> None:
     bodies = list_bodies(library)
     if format_ == "json":
         click.echo(json.dumps({"version": 1, "age": [body._asdict() for body in bodies]}, indent=1))
-    else:
-        print_lines(format_bodies(bodies))
+        return
+    print_lines(format_bodies(bodies))
+    if library.version() is not None:
+        click.echo(f"{FOLDER} is version {library.version()}")
 
 
 def _suggest_profile(library: Library, name: str, kinds: tuple[str, ...]) -> str:

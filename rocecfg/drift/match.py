@@ -93,13 +93,14 @@ def _explain_unlisted_length(device: Device, kind: _PortKind) -> str:
         return ""
     if kind.facts[_PFC].value != kind.wanted.facts[_PFC].value:  # what turns PFC on has to bring a length with headroom
         return ""
-    table = device.box.headroom if device.box is not None else None
-    if table is None or group.speed is None or ceil(group.cable) != runs.value or not isinstance(meant.value, int):
+    if device.box is None or (table := device.box.headroom) is None:
+        return ""
+    if group.speed is None or ceil(group.cable) != runs.value or not isinstance(meant.value, int):
         return ""
     listed = ", ".join(map(show_length, table.rows.get(group.speed, {})))
     return (
-        f"{show_length(group.cable)} is stated and running, but the headroom table lists {listed} for "
-        f"{show_rate(group.speed)}: without a row the switch creates no headroom; render uses the next row, "
+        f"{show_length(group.cable)} is stated and running, but the headroom table{device.box.tables} lists {listed} "
+        f"for {show_rate(group.speed)}: without a row the switch creates no headroom; render uses the next row, "
         f"{show_length(meant.value)}, and drift compares it once the intent states it"
     )
 

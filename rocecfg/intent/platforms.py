@@ -19,7 +19,7 @@ from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.profiles.releases import SYSTEMS
-from rocecfg.sizing.chip import SizedChip, describe_tables
+from rocecfg.sizing.chip import SizedChip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -150,7 +150,6 @@ class Boxes:
         self._defaults = defaults
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
-        self._boxes: dict[tuple[str, str, str | None, str | None], Box | None] = {}
         self._sizes: dict[SizedChip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
         self._looked_up: set[Span] = set()  # where a name stands that was, for no device's sake
@@ -170,7 +169,7 @@ class Boxes:
         platform, asic = self._find_chip(origins, layers)
         assumed = self._assume_release(vendor, platform, layers)
         release = version or assumed
-        box = self._find_box(platform, vendor, release, layers)
+        box = self._find_box(platform, vendor, release, layers, assumed=version is None)
         role = pick_plain("role", origins, *layers)
         hwsku = pick_plain("hwsku", origins, *layers)
         if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
@@ -185,7 +184,7 @@ class Boxes:
             self._report_bare_hwsku(vendor, stated)
         self._report_undefined(vendor, platform, box, buffers, stated)
         placed = _place_release(vendor, release)
-        chip = SizedChip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
+        chip = SizedChip(nos, asic, box, platform, placed, buffers, role)
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
@@ -253,16 +252,20 @@ class Boxes:
         return self._shelf.library.assumed_release(vendor, name, hwsku.value if hwsku is not None else None)
 
     def _find_box(
-        self, platform: Platform | None, vendor: str | None, release: str | None, layers: tuple[Section, ...]
+        self,
+        platform: Platform | None,
+        vendor: str | None,
+        release: str | None,
+        layers: tuple[Section, ...],
+        *,
+        assumed: bool,
     ) -> Box | None:
         """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
         if platform is None or vendor is None:
             return None
         stated = pick("hwsku", *layers)
-        key = (platform.name, vendor, stated.value if stated is not None else None, release)
-        if key not in self._boxes:
-            self._boxes[key] = self._shelf.library.box(*key)
-        return self._boxes[key]
+        hwsku = stated.value if stated is not None else None
+        return self._shelf.library.box(platform.name, vendor, hwsku, release, assumed=assumed)
 
     def _report_undefined(
         self, vendor: str | None, platform: Platform | None, box: Box | None, buffers: Buffers, hwsku: Val | None

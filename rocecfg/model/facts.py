@@ -266,6 +266,7 @@ class Box:
     cages: tuple[Cages, ...] = ()  # in the order of `ports`; (): not known, or its port names do not follow them
     cages_source: str = ""
     release: str | None = None  # whose headroom and pools these are; None: they are not told apart
+    tables: str = ""  # ` of 202411, taken for 202412`: what to say of them; "": they are those of the release asked for
     skipped: bool = False  # that release does not have the HwSKU, though earlier ones do
 
     @property

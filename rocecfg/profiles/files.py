@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 EXTENDS = "extends"
 SUFFIX = ".yaml"
+ABOUT = "about"  # the file of a folder that says which format and version its profiles have
+FORMAT = "1"  # of profiles: another one where a file of before would be read otherwise
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REST = _FIRST | frozenset(".-")
 
@@ -113,8 +115,27 @@ def read(folder: Folder, kind: str, name: str) -> Entry:
     document = Document(0, shown, decode(path, read_bytes(path)))
     node = compose(document)
     if type(node) is not Map:
-        raise ProfileError(shown, f"a profile of {KINDS[kind]} is a mapping", "see `rocecfg schema --profile`")
+        raise ProfileError(
+            shown, f"a profile of {KINDS.get(kind, 'a folder')} is a mapping", "see `rocecfg schema --profile`"
+        )
     return Entry(_to_stated(node, document))
+
+
+def read_version(folder: Folder) -> str | None:
+    """The version that a folder of profiles says it has; None: none, or no `about.yaml`.
+
+    Raises SourceError where its format is not the one that is read here.
+    """
+    if not os.path.isfile(folder.file("", ABOUT)):
+        return None
+    about = read(folder, "", ABOUT)
+    form = about.text("format")
+    if form != FORMAT:
+        told = f"these profiles are of format {form}, and this rocecfg reads format {FORMAT}"
+        raise about.fail(told, "take profiles that are made for it, or another rocecfg")
+    version = about.maybe("version")
+    about.done()
+    return version
 
 
 def overlay(base: Entry, over: Entry) -> Entry:

@@ -33,11 +33,12 @@ from rocecfg.profiles.files import (
     is_plausible_name,
     overlay,
     read,
+    read_version,
     shipped_names,
 )
 from rocecfg.profiles.holds import Holds, read_holds
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
-from rocecfg.profiles.releases import nearest_release, release_key
+from rocecfg.profiles.releases import is_build_of, nearest_release, release_key
 from rocecfg.profiles.spelling import find_meant, find_same
 from rocecfg.profiles.systems import load_errata, load_system
 from rocecfg.source.bounds import Bounds
@@ -75,9 +76,10 @@ class Library:
     def __init__(self, folder: str | None = None, bounds: Bounds | None = None) -> None:
         """`bounds`: where the files of the folder may really be."""
         self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
+        self._about: tuple[str | None] | None = None
         self._known: dict[tuple[str, str], Any] = {}
         self._holds: dict[tuple[str, str], Holds] = {}
-        self._asked: dict[tuple[str, str, str | None, str | None], Box | None] = {}
+        self._asked: dict[tuple[str, str, str | None, str | None, bool], Box | None] = {}
         self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], list[_Known]]]] = {}
 
     def names(self, kind: str) -> list[str]:
@@ -110,6 +112,12 @@ class Library:
         """Whether the profile is the user's."""
         return self._own is not None and is_plausible_name(name) and name in self._own.names(kind)
 
+    def version(self) -> str | None:
+        """The version that the user's folder says its profiles have, which need the format that is read here."""
+        if self._about is None:
+            self._about = (read_version(self._own) if self._own is not None else None,)
+        return self._about[0]
+
     def file(self, kind: str, name: str) -> str:
         """How a profile is cited: `asics/tomahawk5`, the user's as `rocecfg-profiles/asics/tomahawk5`."""
         return os.path.join(FOLDER, kind, name) if self.is_own(kind, name) else f"{kind}/{name}"
@@ -120,6 +128,7 @@ class Library:
 
     def _read_extended(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
         if own and self._own is not None and self.is_own(kind, name):
+            self.version()
             stated = read(self._own, kind, name)
             base = stated.maybe(EXTENDS)
             if base is None:
@@ -248,16 +257,20 @@ class Library:
         """The HwSKUs that a platform is known with under a NOS, sorted."""
         return sorted(sku for of, sku in self._platform_and_boxes(platform)[1] if of == nos and sku is not None)
 
-    def box(self, platform: str, nos: str, hwsku: str | None = None, at: str | None = None) -> Box | None:
+    def box(
+        self, platform: str, nos: str, hwsku: str | None = None, at: str | None = None, *, assumed: bool = False
+    ) -> Box | None:
         """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
 
         `since` is then the first release with that HwSKU; one that the profile does not know has no headroom known.
         Without `hwsku`, the box that `platform` assumes. Headroom and pools are those of the release `at`, or of the
         one that `Box.release` says: the first with the HwSKU, or the nearest that is known. Without `at`, the newest.
+        Where that is another release than `at`, or nobody states `at` (`assumed`), `Box.tables` says so.
         """
-        key = (platform, nos, hwsku, at)
+        key = (platform, nos, hwsku, at, assumed)
         if key not in self._asked:
-            self._asked[key] = self._find_box(*key)
+            box = self._find_box(platform, nos, hwsku, at)
+            self._asked[key] = replace(box, tables=_describe_tables(box, at, assumed=assumed)) if box and at else box
         return self._asked[key]
 
     def assumed_release(self, nos: str, platform: str | None, hwsku: str | None = None) -> str:
@@ -287,11 +300,11 @@ class Library:
         commits = self.nos(nos).commits
         since = min((k.box.since for k in known if k.box.since is not None), default=None)
         release = nearest_release(tuple(commits), nos, at, since)
-        holds = _find_in_force(known, release)
+        holds, skipped = _find_in_force(known, release), any(release in k.skipped for k in known)
         if holds is None:
-            return replace(plain[0].box, hwsku=hwsku, since=since, release=release)
+            return replace(plain[0].box, hwsku=hwsku, since=since, release=release, skipped=skipped)
         pools = _find_pools(holds.box.pools, release)
-        box = replace(holds.box, since=since, release=release, pools=pools, skipped=release in holds.skipped)
+        box = replace(holds.box, since=since, release=release, pools=pools, skipped=skipped)
         if release is None:
             return replace(box, headroom=self.headroom(holds.table)) if holds.table is not None else box
         commit = commits[release]
@@ -409,6 +422,13 @@ def _find_pools(pools: tuple[PoolSet, ...], release: str | None) -> tuple[PoolSe
         if left and (not pool.releases or release in pool.releases):
             out.append(pool._replace(templates=left))
     return tuple(out)
+
+
+def _describe_tables(box: Box, at: str, *, assumed: bool) -> str:
+    """` of 202411, taken for 202412`: whose headroom table and pools a box has; "": those of the release asked for."""
+    if box.release is None or (not assumed and is_build_of(box.nos, at, box.release)):
+        return ""
+    return f" of {box.release}, {'assumed' if assumed else f'taken for {at}'}"
 
 
 def _cite(source: str, release: str, commit: str) -> str:

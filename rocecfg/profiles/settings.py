@@ -45,6 +45,7 @@ class Topic(NamedTuple):
 
     words: str  # as messages have it, by the intent's key; {} is where the value goes, else it goes behind
     unit: str | None = None  # a key of UNITS: it is a number, and has limits and steps; None: it has none of these
+    of_tables: bool = False  # whether it is so follows from the headroom table and the pools of a box
     missing: bool = False  # it is about what an intent does not say: lint tells it as information
 
 
@@ -78,17 +79,19 @@ SETTINGS: dict[str, Topic] = {
     "device.family without a chip": Topic("settings without the family of the chip", missing=True),
     "device.load_balancing.mode": Topic("load_balancing.mode"),
     "device.load_balancing.mode without ports": Topic("load_balancing.mode without ports for it,", missing=True),
-    "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool"),
+    "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool", of_tables=True),
     "device.buffers.lossless_pool alone": Topic("buffers.lossless_pool alone", "percent"),
     "device.buffers.lossy_pool alone": Topic("buffers.lossy_pool alone", "percent"),
     "device.buffers.oversubscribe without shared_headroom": Topic("buffers.oversubscribe beside shared_headroom off"),
     "device.buffers.pools": Topic("buffers.pools"),
     "device.buffers.queue_limit beside alpha": Topic("buffers.queue_limit beside buffers.alpha"),
-    "device.buffers.pools in one ingress pool": Topic("buffers.pools of one ingress pool"),
+    "device.buffers.pools in one ingress pool": Topic("buffers.pools of one ingress pool", of_tables=True),
     "device.buffers.pools sum": Topic("buffers.pools together", "percent"),
     "device.buffers.pools without a lossless class": Topic("buffers.pools without a lossless class"),
-    "device.buffers.pools without a template": Topic("buffers.pools without a template"),
-    "device.buffers.shared_headroom without a template": Topic("buffers.shared_headroom without a template", "B"),
+    "device.buffers.pools without a template": Topic("buffers.pools without a template", of_tables=True),
+    "device.buffers.shared_headroom without a template": Topic(
+        "buffers.shared_headroom without a template", "B", of_tables=True
+    ),
     "device.trimming": Topic("trimming"),
     "device.trimming without classes": Topic("trimming without classes"),
     "device.trimming without a queue": Topic("trimming by a queue that no class has"),
@@ -115,11 +118,11 @@ SETTINGS: dict[str, Topic] = {
     "port.watchdog.priorities": Topic("watchdog.priorities"),
     "port.watchdog.restoration": Topic("watchdog.restoration_time", "ms"),
     "port.headroom by port": Topic("headroom by port"),
-    "port.headroom differs on a speed and cable": Topic("different headroom for one speed and cable"),
-    "port.headroom in a static pool": Topic("headroom in a static pool"),
+    "port.headroom differs on a speed and cable": Topic("different headroom for one speed and cable", of_tables=True),
+    "port.headroom in a static pool": Topic("headroom in a static pool", of_tables=True),
     "port.headroom of several priorities": Topic("headroom of several priorities"),
     "port.headroom without a buffer model": Topic("headroom without a known buffer model", missing=True),
-    "port.headroom without a table": Topic("headroom without a known table", missing=True),
+    "port.headroom without a table": Topic("headroom without a known table", of_tables=True, missing=True),
     "port.headroom without alpha": Topic("headroom without buffers.alpha"),
     "port.headroom without cable": Topic("headroom without the cable's length", missing=True),
     "port.headroom without speed": Topic("headroom without the port's speed", missing=True),

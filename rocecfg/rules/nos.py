@@ -20,7 +20,6 @@ from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
 from rocecfg.rules.nos_settings import Holder, Reading, read_settings
 from rocecfg.rules.per_port import read_differences
-from rocecfg.sizing.chip import describe_tables
 from rocecfg.sizing.templates import buffer_model
 
 TYPE_CHECKING = False
@@ -36,6 +35,7 @@ _NEWEST = 6  # releases that are listed
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _ON_DEVICE = "state another value, or default, on the devices that run"
+_OF_SOURCE = {"M": "from memory of {}", "D": "derived from {}", "U": "unverified: {}"}  # how sure, by its mark
 _WORKED_OUT = {  # the fix where a limit is on something that the intent does not say outright
     "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
     "port.headroom.size less xoff": "lower xoff, or write the size alone",
@@ -87,6 +87,15 @@ def _format_known_until(device: Device) -> str:
     """` as of 202605`, where a device runs a release later than those of which anything is known."""
     newest = _find_newest_before(device)
     return f" as of {newest}" if newest is not None else ""
+
+
+def _explain_lack(device: Device, what: str, lack: Lack) -> str:
+    """Why it is so: `... (tables of 202411, taken for 202412)` where it follows from tables of another release."""
+    box = device.box
+    if box is None or not SETTINGS[what].of_tables or not box.tables:
+        return lack.message
+    told = device.version is None and box.release == device.release  # `SONiC 202405 (assumed)` says it
+    return lack.message if told else f"{lack.message} (tables{box.tables})"
 
 
 def _find_newest_before(device: Device) -> str | None:
@@ -208,9 +217,13 @@ def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; for that system alone {fix}"
 
 
-def _format_mark(mark: str) -> str:
-    """How sure a refusal is, where it is not verified: rocecfg writes no such thing, and render refuses it."""
-    return "" if mark == VERIFIED else f" [{MARKS[mark]}; {REFUSED}]"
+def _format_mark(mark: str, silent: str = "") -> str:
+    """How sure a refusal is, where it is not verified: rocecfg writes no such thing, and render refuses it.
+
+    `silent`: the source that it rests on, where that is not told: what it does not have, others may.
+    """
+    sure = _OF_SOURCE[mark].format(silent) if silent and mark != VERIFIED else MARKS[mark]
+    return "" if mark == VERIFIED else f" [{sure}; {REFUSED}]"
 
 
 @rule(
@@ -293,15 +306,17 @@ def find_inexpressible(fabric: Fabric, device: Device, *, refused: bool = False)
             if severity == ERROR:
                 severity = _rate_by_place(fabric, device, what, value, holder, field)
             cannot = "cannot" if lack.mark == VERIFIED else "is not known to"
+            missing = SETTINGS[what].missing
+            sure = _format_mark(lack.mark, "" if missing else lack.source) if lack.severity == ERROR else ""
             yield Hit(
                 f"{_format_release(device, device.nos)} {cannot} express {_describe_request(what, value)}: "
-                f"{lack.message}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
+                f"{_explain_lack(device, what, lack)}{sure}",
                 (at, holder.at("")),
                 _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
-                severity=INFO if SETTINGS[what].missing else _rate_by_certainty(device, lack.mark, severity),
+                severity=INFO if missing else _rate_by_certainty(device, lack.mark, severity),
                 cls=cls,
                 ports=ports,
-                missing=SETTINGS[what].missing,
+                missing=missing,
             )
 
 
@@ -317,7 +332,10 @@ def find_refusals(device: Device, readings: Iterable[Reading]) -> dict[str, str]
             out.setdefault(field, f"{system} does not take {_describe_request(what, value)}")
         for lack in _filter_by_hardware(device, lacks.get(what, ())):
             if _is_lacking(lack, value):
-                out.setdefault(field, f"{system} cannot express {_describe_request(what, value)}: {lack.message}")
+                out.setdefault(
+                    field,
+                    f"{system} cannot express {_describe_request(what, value)}: {_explain_lack(device, what, lack)}",
+                )
     return out
 
 
@@ -389,6 +407,8 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         runs += ", ".join(asic.nos)
     if runs:
         fix, severity = "correct vendor, or the platform", _rate_by_certainty(device, VERIFIED, ERROR)
+        if nos.commits:  # an open system: its makers' repository has no such box, others may build one
+            runs, severity = f"{runs} ({nos.sources['commits']} of {nos.as_of}: no folder for it)", WARNING
         yield Hit(runs, where, fix, ((where[1], "the box"),), severity=severity)
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
@@ -441,7 +461,7 @@ def find_without_headroom(device: Device, *, refused: bool = False) -> Iterator[
         what = f"HwSKU {box.hwsku} of {name}" if box.hwsku else name
         yield Hit(
             f"{_format_release(device, nos)} ships no lossless headroom for {what}: PFC would run without any and "
-            f"packets would be lost ({box.source})",
+            f"packets would be lost ({box.source}{box.tables and f', facts{box.tables}'})",
             (device.at("hwsku", "platform"), device.at("platform")),
             "name a hwsku that has a headroom table, or remove the lossless classes from its ports",
         )
@@ -452,8 +472,10 @@ def _judge_headroom_table(device: Device, nos: Nos, box: Box, *, refused: bool) 
     if box.headroom is None or buffer_model(device) == "dynamic":
         return
     lengths = box.headroom.rows
-    tables = describe_tables(box, device.version)
-    table, source = f"the headroom table of HwSKU {box.hwsku}", f"{box.headroom.source}{tables and f', table{tables}'}"
+    table, source = (
+        f"the headroom table of HwSKU {box.hwsku}",
+        f"{box.headroom.source}{box.tables and f', table{box.tables}'}",
+    )
     system = _format_release(device, nos)
     harm = "PFC would run without headroom and packets would be lost"
     for port in device.ports:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Buffers
-from rocecfg.profiles import is_build_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -12,15 +11,6 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 TRADITIONAL = "traditional"
 DYNAMIC = "dynamic"
-
-
-def describe_tables(box: Box | None, version: str | None) -> str:
-    """` of 202405, assumed`: whose headroom table and pools a box has; "" where they are the stated release's."""
-    if box is None or box.release is None:
-        return ""
-    if version is None:
-        return f" of {box.release}, assumed"
-    return "" if is_build_of(box.nos, version, box.release) else f" of {box.release}, taken for {version}"
 
 
 class SizedChip(NamedTuple):
@@ -33,7 +23,11 @@ class SizedChip(NamedTuple):
     release: str | None  # stated, or the one assumed
     buffers: Buffers
     role: str | None
-    tables: str = ""  # whose headroom table and pools they are, where that is not plainly its release
+
+    @property
+    def tables(self) -> str:
+        """Whose headroom table and pools they are, where that is not plainly its release."""
+        return self.box.tables if self.box is not None else ""
 
     @property
     def formula(self) -> bool:

@@ -113,7 +113,7 @@ def find_alpha(
         return chip.buffers.alpha, chip.buffers.at("alpha")
     if row is not None and table is not None:
         return 2.0**row.dynamic_th, Computed(
-            f"2^{row.dynamic_th}, the threshold of its headroom table", (table.fact("dynamic_th"),)
+            f"2^{row.dynamic_th}, the threshold of its headroom table{chip.tables}", (table.fact("dynamic_th"),)
         )
     if chip.nos is not None:
         stock = chip.nos.stock_alpha.get(chip.buffers.model or _ANY, chip.nos.stock_alpha.get(_ANY))

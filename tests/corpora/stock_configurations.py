@@ -184,8 +184,11 @@ def _add_watchdog(config: Config) -> None:
     config["PFC_WD"] = dict.fromkeys(ports, dog) | {"GLOBAL": {"POLL_INTERVAL": str(min(times, 1000))}}
 
 
-def rendered(folder: Path, root: Path, role: str, dynamic: bool) -> Config:
-    """A HwSKU's configuration in a role."""
+PARTS = ("buffers", "qos")
+
+
+def rendered(folder: Path, root: Path, role: str, dynamic: bool, parts_of: tuple[str, ...] = PARTS) -> Config:
+    """A HwSKU's configuration in a role, or what some of its templates make."""
     parts = folder.relative_to(root / "device").parts
     asic = (root / "device" / parts[0] / parts[1] / "platform_asic").read_text().split()[0].split("-")[0]
     local = {"hostname": "switch", "hwsku": parts[2], "platform": parts[1]}
@@ -199,7 +202,8 @@ def rendered(folder: Path, root: Path, role: str, dynamic: bool) -> Config:
     if not ROLES[role]:
         given["default_topo"] = role
     config: Config = {"DEVICE_METADATA": {"localhost": local}, "PORT": ports}
-    for name in ("buffers_dynamic.json.j2" if dynamic else "buffers.json.j2", "qos.json.j2"):
+    for part in parts_of:
+        name = "buffers_dynamic.json.j2" if dynamic and part == "buffers" else f"{part}.json.j2"
         if (folder / name).is_file():
             config |= json.loads(env.get_template(name).render(given))
     for table in [t for t, rows in config.items() if not rows]:

@@ -8,7 +8,6 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import RunningGroup, Span
 from rocecfg.model.stated import Section
-from rocecfg.sizing.chip import describe_tables
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
 from rocecfg.vendors.sonic.reading.context import Context
@@ -122,8 +121,7 @@ class HeadroomReasons:
         if not tables or len(tables) < len(self._boxes) or any(metres in rows.get(speed, ()) for rows in tables):
             return None
         listed = tables[-1].get(speed)
-        tables_of = "" if self._ctx.release.assumed else describe_tables(self._boxes[-1], self._ctx.release.name)
-        lacks = f"pg_profile_lookup.ini of {self._hwsku}{tables_of} has no row for {show_rate(speed)}"
+        lacks = f"pg_profile_lookup.ini of {self._hwsku}{self._boxes[-1].tables} has no row for {show_rate(speed)}"
         if listed is None:
             return Reason(lacks, port.locate("speed"))
         return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in listed)}", at)
