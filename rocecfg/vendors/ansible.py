@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.vendors import load_part
 from rocecfg.vendors.base import Apply, Do, RenderedText
 from rocecfg.vendors.procedure import Procedure, Save
 
@@ -51,8 +52,9 @@ class Expression(str):
     __slots__ = ()
 
 
-def make_task_list(whole: RenderedText, tasks: Tasks) -> RenderedText:
+def make_task_list(vendor: str, whole: RenderedText) -> RenderedText:
     """The task list of a device, from its text and how its vendor applies it."""
+    tasks: Tasks = load_part(vendor, f"rocecfg.vendors.{vendor}.ansible").make_tasks(whole)
     kept = whole.apply
     assert kept is not None  # a configuration of a switch has it
     about = kept.about.rstrip(".")

@@ -30,8 +30,4 @@ def render(
     view = view_of(device)
     notes = notes_of(fabric, device, view)
     text = RenderedText(fill_template(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
-    if form == ansible.FORM:
-        from rocecfg.vendors.arista.ansible import make_tasks
-
-        return ansible.make_task_list(text, make_tasks(text))
-    return text
+    return ansible.make_task_list("arista", text) if form == ansible.FORM else text

@@ -40,11 +40,7 @@ def render(
         body = fill_template(_template, "set.j2", templates, deleted=_replaced_paths(body), lines=lines)
         suffix = ".set"
     text = RenderedText(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
-    if form == _ANSIBLE:
-        from rocecfg.vendors.junos.ansible import make_tasks
-
-        return ansible.make_task_list(text, make_tasks(text))
-    return text
+    return ansible.make_task_list("junos", text) if form == _ANSIBLE else text
 
 
 def _replaced_paths(body: str) -> tuple[str, ...]:

@@ -41,11 +41,7 @@ def render(
     body = fill_template(_template, "config_db.json.j2", templates, **_template_values(plan.view))
     lines, apply = notes.notes_for_load(device, plan)
     text = RenderedText(body, lines, None, ".json", apply)
-    if form == ansible.FORM:
-        from rocecfg.vendors.sonic.ansible import make_tasks
-
-        return ansible.make_task_list(text, make_tasks(text))
-    return text
+    return ansible.make_task_list("sonic", text) if form == ansible.FORM else text
 
 
 def check_patch(device: Device, running: str) -> None:

@@ -34,8 +34,4 @@ def render(
     notes = notes_of(fabric, device, view, written)
     body = fill_template(_template, name, templates, view=view)
     text = RenderedText(body, notes, "# ", suffix, apply_of(device, view, written, notes))
-    if form == ansible.FORM:
-        from rocecfg.vendors.spectrum.ansible import make_tasks
-
-        return ansible.make_task_list(text, make_tasks(text))
-    return text
+    return ansible.make_task_list("spectrum", text) if form == ansible.FORM else text
