@@ -73,7 +73,7 @@ def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, in
         near = folded.get(unit.casefold()) or next(
             (u for u in _MEANT.get(unit.casefold(), "").split() if u in units), ""
         )
-        words = f"{unit!r} is no unit of {what}"
+        words = f"{unit!r} is not a unit of {what}"
         if near:
             raise WrongUnit(f"{words}; write {near}", f"{text[: -len(unit)].strip()}{near}")
         raise ValueError(f"{words}; known: {', '.join(units)}")
@@ -178,7 +178,7 @@ def parse_length(text: str) -> float:
             raise
         metres = float(f"{whole}.{frac or 0}") * _FEET[unit]
         offer = f"{ceil(metres * 10) / 10:g}m"
-        raise WrongUnit(f"{unit!r} is no unit of a length; {text} is {offer}, rounded up", offer) from None
+        raise WrongUnit(f"{unit!r} is not a unit of a length; {text} is {offer}, rounded up", offer) from None
     return _to_number(top, bottom * 1000)
 
 

@@ -50,7 +50,7 @@ def apply_with_timer(
         about,
         disturbs,
         (
-            Do("Copy the file to the switch.", (procedure.copy,)),
+            Do("In the folder of this note, copy the file to the switch.", (procedure.copy,)),
             Do(
                 f"Load it there. Nothing takes effect until the commit, which rolls back after {minutes} minutes if it "
                 "is not confirmed.",
