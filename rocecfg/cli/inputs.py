@@ -78,7 +78,7 @@ allow_outside_option = click.option(
     multiple=True,
     type=click.Path(exists=True, file_okay=False),
     metavar="DIR",
-    help="a folder outside the repository that files of a fabric may be in; may be repeated",
+    help="folder outside the repository that a fabric may use; may be repeated",
 )
 
 

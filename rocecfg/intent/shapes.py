@@ -45,10 +45,14 @@ class Either(Type):
                     f"{describe_node(node)} is not one of {self.wants}",
                     self._suggest(node.text),
                 )
+        before = len(ctx.problems)
+        value = self.of.read(node, ctx)
+        if value is MISSING and type(node) is Scalar:
             meant = next(iter(find_called(node.text, self.called)), None) or near(node.text, self.words)
-            if meant is not None:
+            if meant is not None:  # rather a slip of the word than of what stands beside it
+                del ctx.problems[before:]
                 return self.report_wrong(node, ctx, f"did you mean {meant}?")
-        return self.of.read(node, ctx)
+        return value
 
     def _suggest(self, word: str) -> str:
         known = nearest(word, self.words)
