@@ -273,7 +273,7 @@ def _print_patch(fixing: Sequence[SharedFix]) -> None:
 
 def _explain_withheld(fix: SharedFix) -> str:
     who, what = fold_set(fix.devices), ", ".join(fix.unknown)
-    return f"no change for {who}, as it would have to touch what is not known: {what}; {fix.fix}"
+    return f"no fix for {who}, since it would touch settings that the file does not contain: {what}; {fix.fix}"
 
 
 def _explain_refused(refused: Refused, sources: Sources) -> str:
