@@ -142,6 +142,7 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("explain pfc-missing", "did you mean pfc-missing-rdma?"),
     ("rules watchdgo", "did you mean watchdog?"),
     ("render --no-lint a.yaml", "give -o DIR"),
+    ("show a.yaml --key watchdg", "did you mean watchdog?"),
     ("plan a.yaml", "--running DIR"),
     ("drift a.yaml", "--running"),
 ]

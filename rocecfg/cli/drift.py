@@ -90,7 +90,7 @@ def command(
             stop("--cabling compares links alone: leave --running, --device and --patch out")
         _compare_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
     if not paths:
-        raise click.UsageError("Missing option '--running' or '--cabling'.")
+        raise click.UsageError("Missing option '--running' (a folder or file of what switches run) or '--cabling'.")
     from rocecfg.drift.run import is_configuration
 
     if is_configuration(intent):
