@@ -289,8 +289,8 @@ def test_a_cluster_lints_clean_and_each_port_has_one_cable(
     ("of", "reason"),
     [
         ("--leaves 6 --spines 2 --hosts-per-leaf 2 --rails 4", "must both be multiples of 4 rails"),
-        ("--leaves 100 --spines 2 --hosts-per-leaf 2", "a spine, one for each of 100 leaves"),
-        ("--leaves 8", "a cluster is --leaves, --spines and --hosts-per-leaf together"),
+        ("--leaves 100 --spines 2 --hosts-per-leaf 2", "a spine needs one for each of 100 leaves"),
+        ("--leaves 8", "give --spines and --hosts-per-leaf too"),
         ("--leaves 8 --spines 2 --hosts-per-leaf 2 --nic connectx-70", "did you mean connectx-7"),
     ],
 )
@@ -433,10 +433,10 @@ def test_asks_on_a_terminal(tmp_path: Path) -> None:
         terminal.answer("[5.14]: ", "\n")
         terminal.answer("200G, 400G) [400G]: ", "200G\n")
         terminal.answer("leaves (1: one alone, without a cluster) [1]: ", "4\n")
-        terminal.answer("spines, each joined with each leaf [2]: ", "60\n")
+        terminal.answer("spines, each linked to each leaf [2]: ", "60\n")
         terminal.answer("hosts at each leaf [8]: ", "\n")
-        terminal.answer("GPUs of a host, a NIC each [8]: ", "\n")
-        terminal.answer("rails: leaves that a host leads to [1]: ", "3\n")
+        terminal.answer("GPUs per host, one NIC each [8]: ", "\n")
+        terminal.answer("rails: leaves that each host connects to [1]: ", "3\n")
         terminal.answer("must both be multiples of 3 rails", "4\n")
         terminal.answer("NIC of the hosts [connectx-7]: ", "CX6\n")
         terminal.wait_for("and one for each of 60 spines")
@@ -462,6 +462,18 @@ def test_asks_on_a_terminal(tmp_path: Path) -> None:
     assert {port["speed"] for port in ports if port["faces"] == "host"} == {"200G"}
     assert len(names_of(next(iter(intent["hosts"])))) == 8
     rocecfg(tmp_path, "lint", "train", "--fail-on", "info", expect=0)
+
+
+def test_ports_between_switches_have_ecn_of_their_own_where_no_curve_is_known(tmp_path: Path) -> None:
+    size = "--speed 100G --leaves 4 --spines 2 --hosts-per-leaf 32"
+    rocecfg(tmp_path, "init", "x", "--vendor", "sonic", "--platform", "SN5600", *size.split(), expect=0)
+    intent = yaml.safe_load((tmp_path / "x" / STARTER).read_text(encoding="utf-8"))
+    ports = [port for device in intent["devices"].values() for port in device["ports"].values()]
+    assert {port["speed"]: "ecn" in port.get("classes", {}).get("rdma", {}) for port in ports} == {
+        "100G": False,
+        "800G": True,
+    }
+    rocecfg(tmp_path, "lint", "x", "--fail-on", "warning", expect=0)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D

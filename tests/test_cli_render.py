@@ -87,7 +87,7 @@ def test_one_device_goes_to_standard_output_as_to_its_file(fabric: Path) -> None
 
 def test_several_devices_need_a_folder(fabric: Path) -> None:
     done = rocecfg(fabric, "render", "--vendor", "sonic", expect=2)
-    assert done.stderr == "rocecfg: 2 devices (leaf[01-02]): say -o DIR, or --device NAME\n"
+    assert done.stderr == "rocecfg: 2 devices (leaf[01-02]): give -o DIR to write a file for each, or --device NAME\n"
     assert done.stdout == ""
 
 

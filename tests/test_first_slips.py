@@ -7,7 +7,11 @@ from pathlib import Path
 
 from intents import POLICY, rocecfg
 
-INTENT = POLICY + "devices:\n  leaf01:\n    ports:\n      Ethernet[0-120/8]: {speed: 400G, faces: host, cable: 3m}\n"
+INTENT = POLICY + (
+    "devices:\n  leaf01:\n    ports:\n      Ethernet[0-120/8]: {speed: 400G, faces: host, cable: 3m}\n"
+    "      Ethernet[128-248/8]: {speed: 800G, faces: switch, cable: 30m}\n"
+    "hosts:\n  gpu[01-16]: {nic: connectx-7, rdma_dscp: 24, pfc_priorities: [5], cable_len: 2m, tos: 106}\n"
+)
 
 SLIPS = [  # what stands there, what is written instead, what the help says
     ("priority: 3", "priority: TC3", "write 3"),
@@ -53,6 +57,30 @@ SLIPS = [  # what stands there, what is written instead, what the help says
     ("dscp: 26", "tos: 104", "did you mean dscp?"),
     ("  leaf01:\n", "  leaf01\n", "write leaf01:"),
     ("pfc:\n", "pfc: on\n", "take the value out"),
+    ("dscp: 26", "dscp: 26,", "one too many"),
+    ("dscp: 26", "dscp: 24..31", "write 24-31"),
+    ("dscp: rest", "dscp: all", "write rest"),
+    ("dscp: rest", "dscp: '*'", "write rest"),
+    ("priority: 3", "priority: [3]", "write 3"),
+    ("lossless: true", "pfc: true", "did you mean lossless?"),
+    ("carries: [rdma]", "carry: [rdma]", "did you mean carries?"),
+    ("priority: 6, bandwidth: strict", "priority: 6, bandwidth: sp", "did you mean strict?"),
+    ("priority: 6, bandwidth: strict", "priority: 6, scheduler: strict", "did you mean bandwidth?"),
+    ("fabric: {", "fabric: {mtu: 9k, ", "write 9000"),
+    ("  leaf01:\n", "  leaf[1-4:\n", "write leaf[1-4]"),
+    ("  leaf01:\n", "  leaf*:\n", "such as leaf[01-04]"),
+    ("  leaf01:\n", "  leaf01..04:\n", "write leaf[01-04]"),
+    ("Ethernet[0-120/8]: {", "Ethernet[0-120/8] {", "write a colon after Ethernet[0-120/8]"),
+    ("Ethernet[0-120/8]: {speed: 400G, faces: host, cable: 3m}", "Ethernet[0-120/8]: speed: 400G", "{speed: ...}"),
+    ("faces: host, cable: 3m}", "faces: host, cable: 3m", "write } at the end of line 14"),
+    ("faces: host", "faces: [host]", "write host"),
+    ("speed: 400G, ", "speed: 400G; ", "a comma instead of ; before faces"),
+    ("rdma_dscp: 24", "dscp: 24", "did you mean rdma_dscp?"),
+    ("pfc_priorities: [5]", "pfc: [5]", "did you mean pfc_priorities?"),
+    ("pfc_priorities: [5]", "pfc_priorities: 5", "write [5]"),
+    ("pfc_priorities: [5]", "pfc_priorities: [0,0,0,1,0,0,0,0]", "write [3]"),
+    ("cable_len: 2m", "cable: 2m", "did you mean cable_len?"),
+    ("tos: 106", "traffic_class: 106", "did you mean tos?"),
 ]
 
 
@@ -84,6 +112,50 @@ def test_a_section_at_the_wrong_level_is_sent_where_it_belongs(tmp_path: Path) -
     assert "move it below pfc: pfc: {watchdog: ...}" in _find(tmp_path, moved)[0][0]["help"]
 
 
+def test_the_help_fits_the_shape_of_what_is_there(tmp_path: Path) -> None:
+    """Near misses: a mapping is no single value, two numbers are no mask, and no word of a list is like any."""
+    of_class, listed, others = _find(
+        tmp_path,
+        INTENT.replace("lossless: true", "pfc: {watchdog: off}"),
+        INTENT.replace("[5]", "[0, 1]"),
+        INTENT.replace("priority: 6, bandwidth: strict", "priority: 6, bandwidth: lots"),
+    )
+    assert "lossless?" not in of_class[0]["help"]
+    assert listed == []
+    assert "did you mean" not in (others[0]["help"] or "")
+
+
+def test_shares_as_fractions_are_not_scaled(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(INTENT.replace("bandwidth: 60", "bandwidth: 0.6"), encoding="utf-8")
+    found = json.loads(rocecfg(tmp_path, "lint", "a.yaml", "--format", "json").stdout)["findings"]
+    (wrong,) = (f for f in found if f["name"] == "ets-sum")
+    assert "rdma 60" in wrong["help"]
+    assert not wrong["fix"]
+
+
+COMMANDS = [  # as somebody types it, and what the answer names
+    ("init x --vendor sonic --platform SN9999", "unknown platform 'SN9999'"),
+    ("init x --vendor sonic --platform SN5600 --leaves 4", "give --spines and --hosts-per-leaf too"),
+    ("init x --vendor sonic --platform SN5600 --leaves 4 --spines 2 --hosts-per-leaf 99", "fewer --hosts-per-leaf"),
+    ("init x --vendor cisco", "NX-OS is neither written nor read"),
+    ("explain pfc-watchdog", "rocecfg explain watchdog"),
+    ("explain pfc-missing", "did you mean pfc-missing-rdma?"),
+    ("rules watchdgo", "did you mean watchdog?"),
+    ("render --no-lint a.yaml", "give -o DIR"),
+    ("show a.yaml --key watchdg", "did you mean watchdog?"),
+    ("plan a.yaml", "--running DIR"),
+    ("drift a.yaml", "--running"),
+]
+
+
+def test_a_wrong_command_line_is_answered_with_a_right_one(tmp_path: Path) -> None:
+    text = INTENT.replace("leaf01:", "leaf[01-02]:").replace("devices:", "defaults: {vendor: sonic}\ndevices:")
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    told = {line: rocecfg(tmp_path, *line.split(), expect=2).stderr for line, _ in COMMANDS}
+    assert [(line, told[line]) for line, words in COMMANDS if words not in told[line]] == []
+    assert "leaf[01-02]" in told["render --no-lint a.yaml"]
+
+
 def test_no_column_is_named_where_the_indentation_is_right(tmp_path: Path) -> None:
     ((found,),) = _find(tmp_path, INTENT.replace("speed: 400G", "speed: 400G: 1"))
     assert "indent" not in found["help"]
@@ -91,7 +163,7 @@ def test_no_column_is_named_where_the_indentation_is_right(tmp_path: Path) -> No
 
 def test_a_device_that_links_misspell_is_told_without_hosts_too(tmp_path: Path) -> None:
     """Hosts need not be listed, so a name that is none of a device may be one of theirs: a letter off is not."""
-    links = INTENT + 'links:\n  - {a: "FAR:nic0", b: "leaf01:Ethernet0"}\n'
+    links = INTENT.partition("hosts:")[0] + 'links:\n  - {a: "FAR:nic0", b: "leaf01:Ethernet0"}\n'
     slip, *hosts = _find(tmp_path, *(links.replace("FAR", far) for far in ("leafs02", "gpu02", "leaf02", "deaf")))
     assert [(f["severity"], f["help"]) for f in slip] == [("warning", "did you mean leaf01?")]
     assert hosts[0] == hosts[1] == []

@@ -16,10 +16,10 @@ from plain import BANNED, find_long, find_slips
 ROOT = Path(__file__).parents[1]
 
 DOCS = {  # words that prose of docs and rule pages still has: a number may only fall
-    r"(is|are|was|were|be) (said|told|meant)(?! apart)|(as|unless|until) (told|meant)|nothing says": 140,
-    r"judg(e[sd]?|ing)": 60,
-    r"stormed": 5,
-    r"works? (it |them )?out|worked out": 8,
+    r"(is|are|was|were|be) (said|told|meant)(?! apart)|(as|unless|until) (told|meant)|nothing says": 12,
+    r"judg(e[sd]?|ing)": 12,
+    r"stormed": 0,
+    r"works? (it |them )?out|worked out": 1,
 }
 
 

@@ -60,9 +60,9 @@ def plan_cabling(of: Cluster, platform: Platform, layout: Layout | None, speed: 
     cables = min(even, (len(cages) - taken) // of.spines, len(cages) // of.leaves)
     if cables < 1:
         raise StarterRefused(
-            f"{platform.title} has {len(cages)} ports of {show_rate(top)}: a leaf takes {taken} for {wanted} of "
-            f"{show_rate(speed)} to hosts, and one for each of {of.spines} spines; a spine, one for each of "
-            f"{of.leaves} leaves"
+            f"{platform.title} has {len(cages)} ports of {show_rate(top)}. A leaf needs {taken} of them for {wanted} "
+            f"NICs of {show_rate(speed)}, and one for each of {of.spines} spines; a spine needs one for each of "
+            f"{of.leaves} leaves. Give fewer --hosts-per-leaf, or another number of --leaves or --spines"
         )
     whole = [_list_ports(cage, top)[0] for cage in cages]
     down = [port for ports in each[:taken] for port in ports][:wanted]
@@ -84,8 +84,11 @@ def _number(stem: str, count: int, step: int = 1, first: int = 1) -> str:
     return fold(tuple(f"{stem}{n:0{wide}}" for n in range(first, count + 1, step)))
 
 
-def render_cluster(of: Cluster, cabling: ClusterCables, dscp: int, priority: int, later: str) -> Iterator[str]:
-    """The lines of devices, links and hosts. `later`: the watchdog of spines."""
+def render_cluster(
+    of: Cluster, cabling: ClusterCables, dscp: int, priority: int, later: str, uplink: str
+) -> Iterator[str]:
+    """The lines of devices, links and hosts. `later`: the watchdog of spines; `uplink`: ECN between switches."""
+    own_ecn = f", classes: {{rdma: {{{uplink}}}}}" if uplink else ""
     leaves, spines = _number("leaf", of.leaves), _number("spine", of.spines)
     speed, top = show_rate(cabling.host_speed), show_rate(cabling.top)
     groups = of.leaves // of.rails
@@ -100,13 +103,13 @@ def render_cluster(of: Cluster, cabling: ClusterCables, dscp: int, priority: int
         "    role: leaf",
         "    ports:",
         f'      "{ports}": {{speed: {speed}, faces: host, cable: 3m}}',
-        f'      "{fold(cabling.up)}": {{speed: {top}, faces: switch, cable: 30m}}',
+        f'      "{fold(cabling.up)}": {{speed: {top}, faces: switch, cable: 30m{own_ecn}}}',
         f'  "{spines}":',
         "    role: spine",
         "    # Waits until the leaves have dealt with a storm, or innocent traffic is dropped here too.",
         f"    pfc: {{watchdog: {{{later}}}}}",
         "    ports:",
-        f'      "{fold(cabling.spine)}": {{speed: {top}, faces: switch, cable: 30m}}',
+        f'      "{fold(cabling.spine)}": {{speed: {top}, faces: switch, cable: 30m{own_ecn}}}',
         "",
         "# The ends of a cable are paired in written order: devices are the outer loop, ports the inner.",
         "links:",

@@ -90,7 +90,7 @@ def command(
             stop("--cabling compares links alone: leave --running, --device and --patch out")
         _compare_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
     if not paths:
-        raise click.UsageError("Missing option '--running' or '--cabling'.")
+        raise click.UsageError("Missing option '--running' (a folder or file of what switches run) or '--cabling'.")
     from rocecfg.drift.run import is_configuration
 
     if is_configuration(intent):
@@ -273,7 +273,7 @@ def _print_patch(fixing: Sequence[SharedFix]) -> None:
 
 def _explain_withheld(fix: SharedFix) -> str:
     who, what = fold_set(fix.devices), ", ".join(fix.unknown)
-    return f"no change for {who}, as it would have to touch what is not known: {what}; {fix.fix}"
+    return f"no fix for {who}, since it would touch settings that the file does not contain: {what}; {fix.fix}"
 
 
 def _explain_refused(refused: Refused, sources: Sources) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
 import click
@@ -58,6 +59,7 @@ def _print_index(word: str, format_: str) -> None:
 
 def _stop_unknown(rule: str) -> NoReturn:
     """Says what could be meant: by name where it is like one, by code where it is like one of these."""
+    from rocecfg.cli.rules import CALLED, list_words
     from rocecfg.intent.values import near, nearest
 
     if rule in REMOVED or rule.upper() in REMOVED:
@@ -66,9 +68,17 @@ def _stop_unknown(rule: str) -> NoReturn:
     meant = next((r for r in ALL if r.code == code), None)
     if meant is not None:
         stop(f"there is no rule {rule!r}; did you mean {meant.code} ({meant.name})?")
-    word = near(rule, dict.fromkeys(part for r in ALL for part in r.name.split("-")))
+    words = list_words()
+    word = near(rule, words)
     if word is not None and "-" not in rule:
         stop(f"there is no rule {rule!r}; did you mean {word}?")
+    if begun := [r.name for r in ALL if r.name.startswith(f"{rule.lower()}-")]:
+        stop(f"there is no rule {rule!r}; did you mean {' or '.join(begun[:3])}?")
+    if near(rule, [r.name for r in ALL]) is None:
+        inside = [CALLED.get(part, part) for part in re.split(r"[-_ ]", rule.lower())]
+        last = next((part for part in reversed(inside) if part in words), None)  # pfc-watchdog: the watchdog
+        if last is not None and "-" in rule:
+            stop(f"there is no rule {rule!r}; rocecfg explain {last} lists those on {last}")
     family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()]
     stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
 

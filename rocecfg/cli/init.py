@@ -145,7 +145,7 @@ def command(
 def _refuse_taken(folder: str, schema: str) -> None:
     path = _join_path(folder, FILE)
     if os.path.lexists(path):
-        stop(f"{path} exists: say another folder, rocecfg init DIR")
+        stop(f"{path} exists: name another folder, rocecfg init DIR")
     path = _join_path(folder, SCHEMA)
     if os.path.lexists(path) and _read_file(path) != schema:
         stop(f"{path} exists and is not what `rocecfg schema` prints: move it away first")
@@ -154,7 +154,7 @@ def _refuse_taken(folder: str, schema: str) -> None:
 
 
 class _Ask:
-    """Asks for what was not said, on a terminal; else takes the default. A wrong answer is asked again."""
+    """Asks for options not given, on a terminal; else takes the default. A wrong answer is asked again."""
 
     def __init__(self, on: bool) -> None:
         self.on = on
@@ -244,16 +244,22 @@ def _ask_cluster(
             stop("a cluster needs a platform")
         return None
     if not ask.on and None in sizes[:3]:
-        stop("a cluster is --leaves, --spines and --hosts-per-leaf together")
+        needed = ("--leaves", "--spines", "--hosts-per-leaf")
+        lacking = [option for option, size in zip(needed, sizes[:3], strict=True) if size is None]
+        stop(f"a cluster needs {', '.join(needed[:-1])} and {needed[-1]}: give {' and '.join(lacking)} too")
     leaves, spines, hosts, gpus, rails, nic = sizes
     at_leaves = ask("leaves", leaves, "leaves (1: one alone, without a cluster)", "1", _range(_LEAVES, 1))
     if at_leaves == 1:
         return None
-    at_spines = ask("spines", spines, "spines, each joined with each leaf", "2", _range(_SPINES))
+    at_spines = ask("spines", spines, "spines, each linked to each leaf", "2", _range(_SPINES))
     at_each = ask("hosts-per-leaf", hosts, "hosts at each leaf", "8", _range(_HOSTS))
-    of_host = ask("gpus", gpus, "GPUs of a host, a NIC each", "8", _range(_GPUS))
+    of_host = ask("gpus", gpus, "GPUs per host, one NIC each", "8", _range(_GPUS))
     planes = ask(
-        "rails", rails, "rails: leaves that a host leads to", "1", lambda text: _read_rails(text, at_leaves, of_host)
+        "rails",
+        rails,
+        "rails: leaves that each host connects to",
+        "1",
+        lambda text: _read_rails(text, at_leaves, of_host),
     )
     usual = next((name for most, name in _CARDS if speed <= most), _CARDS[-1][1])
     card = ask("nic", nic, "NIC of the hosts", usual, lambda text: _read_card(text, library))
@@ -335,11 +341,10 @@ def _read_platform(text: str, library: Library, vendor: str, known: list[str]) -
     here = [name for name in meant if name in known]
     if here:
         raise ValueError(f"there is no platform {text!r}; did you mean {here[0]}?")
-    what = f"{text!r} is no platform on which lossless ports of {vendor} are known"
     others = [v for v in VENDORS if meant and v in library.platform(meant[0]).boxes and v != vendor]
     if others:
-        raise ValueError(f"{what}: {meant[0]} runs {' or '.join(others)}")
-    raise ValueError(f"{what}; `rocecfg profiles` lists all")
+        raise ValueError(f"{meant[0]} runs {' or '.join(others)}: lossless ports of it under {vendor} are unknown")
+    raise ValueError(f"unknown platform {text!r}; `rocecfg profiles --kind platforms` lists all")
 
 
 def _read_release(text: str, library: Library, vendor: str, box: str | None) -> str:
@@ -383,7 +388,7 @@ def _read_number(text: str, low: int, high: int) -> int:
 def _read_dscp(text: str) -> int:
     dscp = _read_number(text, 0, 63)
     if dscp in TAKEN:
-        raise ValueError(f"DSCP {dscp} is that of {TAKEN[dscp]} in the starter: say another, change both later")
+        raise ValueError(f"DSCP {dscp} is that of {TAKEN[dscp]} in the starter: give another, change both later")
     return dscp
 
 

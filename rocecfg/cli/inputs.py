@@ -56,7 +56,9 @@ class VendorChoice(_Type):
             return name
         from rocecfg.intent.types import System
 
-        words = f"{value!r} is not one of {', '.join(self.choices)}: {System().suggest_word(value)}"
+        meant = System().suggest_word(value)
+        more = "" if meant.startswith("known: ") else f": {meant.partition('; known: ')[0]}"
+        words = f"{value!r} is not one of {', '.join(self.choices)}{more}"
         raise click.BadParameter(words, ctx=ctx, param=param)
 
     def get_metavar(self, *of: Any, **more: Any) -> str | None:
@@ -78,7 +80,7 @@ allow_outside_option = click.option(
     multiple=True,
     type=click.Path(exists=True, file_okay=False),
     metavar="DIR",
-    help="a folder outside the repository that files of a fabric may be in; may be repeated",
+    help="folder outside the repository that a fabric may use; may be repeated",
 )
 
 

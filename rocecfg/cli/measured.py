@@ -26,7 +26,7 @@ _LEAST = 90.0  # percent: a bound of our own
 def command(
     intent: str, results: tuple[str, ...], speed: str | None, least: float, allow_outside: tuple[str, ...]
 ) -> None:
-    """Set what perftest and nccl-tests measured against what the intent predicts.
+    """Compare results of perftest and nccl-tests with the prediction of the intent.
 
     RESULTS are files of perftest's --out_json_file (run with --report_gbits, as `rocecfg plan` has it) and what
     nccl-tests prints. A link carries its speed less the headers of each packet; the bus bandwidth of a collective is

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rocecfg.rollout.types import Plan
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
-_FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
+_FIX = "give --running DIR, or --running-intent OLD_INTENT, or state it in the intent: rollout: {from: old.yaml}"
 
 
 @click.command("plan")

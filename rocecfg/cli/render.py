@@ -26,7 +26,7 @@ from rocecfg.cli.rendered import Rendered, compare_folder, write_folder
 from rocecfg.cli.terminal import show_work
 from rocecfg.cli.validate import find_models, refuse_invalid, yang_option
 from rocecfg.config.find import Finder, find_policies
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
@@ -324,7 +324,7 @@ def _select_rules(out: list[File]) -> list[File]:
     """What of the files goes to stdout: the rules of the first fabric, if there is only one."""
     rules = [file for file in out if file.name.endswith("-rules.yaml")]
     if len(rules) > 1:
-        stop(f"rules of {len(rules)} fabrics: say -o DIR")
+        stop(f"rules of {len(rules)} fabrics: give -o DIR")
     print_note(f"# -o DIR writes {', '.join(file.name for file in out if file not in rules)} as well")
     return rules
 
@@ -387,12 +387,12 @@ def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:
 
 def _print_file(out: list[File], vendor: str) -> None:
     if vendor == HOST and len(out) > 1:
-        stop(f"{len(out)} files: say -o DIR, or --as script and --device HOST")
+        stop(f"{len(out)} files: give -o DIR, or --as script and --device HOST")
     if vendor == PROMETHEUS:
         out = _select_rules(out)
     if len(out) > 1:
-        names = fold(tuple(f.device or "" for f in out))
-        stop(f"{len(out)} devices ({names[:80]}): say -o DIR, or --device NAME")
+        names = fold_some(tuple(dict.fromkeys(f.device or "" for f in out)))
+        stop(f"{len(out)} devices ({names}): give -o DIR to write a file for each, or --device NAME")
     sys.stdout.write(out[0].text)
     if out[0].rendering.comment is None:
         for line in out[0].rendering.notes:

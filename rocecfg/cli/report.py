@@ -51,7 +51,7 @@ def command(
 ) -> None:
     """Write one self-contained HTML page on fabrics: findings, and the fabric, its buffers and its classes drawn.
 
-    PATHs are as of `rocecfg lint`: intents, configurations of switches, or folders of them. Each fabric is reported
+    PATHS are as in `rocecfg lint`: intents, configurations of switches, or folders of them. Each fabric is reported
     whole, whichever of its files is named. Settings and waivers count as they do there.
 
     Exit codes: 0 the page is written, whatever it reports; 2 could not run, or a file could not be read (the page

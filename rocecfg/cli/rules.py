@@ -11,6 +11,7 @@ import click
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import files_of
+from rocecfg.intent.values import near
 from rocecfg.rules import ALL, Rule
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ def command(words: tuple[str, ...], format_: str) -> None:
     house, errors = _find_own_rules()
     rules, own = ([r for r in some if has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
     if words and not rules and not own:
-        stop(f"no rule has {' and '.join(map(repr, words))} in its code, its name or what it finds")
+        meant = dict.fromkeys(m for word in words if not has_any(word) and (m := near(word, list_words())) is not None)
+        offer = f"; did you mean {', '.join(meant)}?" if meant else ""
+        stop(f"no rule has {' and '.join(map(repr, words))} in its code, its name or what it finds{offer}")
     if format_ == "markdown":
         click.echo(make_table() + (f"\n## {_HOUSE}\n\n{_render_markdown(own)}" if own else ""), nl=False)
     elif format_ == "json":
@@ -93,6 +96,16 @@ def has_words(rule: Rule, words: Iterable[str]) -> bool:
     """Whether all words, or what they are called here, stand in a rule's code, its name or its summary."""
     text = f"{rule.code} {rule.name} {rule.summary}".lower()
     return all(word.lower() in text or CALLED.get(word.lower(), word.lower()) in text for word in words)
+
+
+def has_any(word: str) -> bool:
+    """Whether some rule has a word."""
+    return any(has_words(rule, (word,)) for rule in ALL)
+
+
+def list_words() -> list[str]:
+    """The words that the names of rules are made of, each once."""
+    return list(dict.fromkeys(part for rule in ALL for part in rule.name.split("-")))
 
 
 def render_lines(rules: Sequence[Rule]) -> list[str]:

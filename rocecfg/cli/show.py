@@ -12,9 +12,10 @@ from rocecfg.cli.inputs import allow_outside_option, find_fabrics, find_template
 from rocecfg.cli.paged import print_lines
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import Loaded
+from rocecfg.intent.values import near
 from rocecfg.model import Computed, Device, Ecn, Family
 from rocecfg.profiles import SHIPPED
-from rocecfg.report.plan import Origins, PlanElement, list_elements, select_elements
+from rocecfg.report.plan import Origins, PlanElement, list_elements, make_path, select_elements
 from rocecfg.sizing.marking import scale_family
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import walk_files
@@ -95,8 +96,12 @@ def _select_elements(loaded: Loaded, device: str | None, key: str | None) -> lis
 
 def _explain_nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
     """Why nothing is shown."""
-    if key is not None and any(_select_elements(loaded, device, None) for loaded in fabrics):
-        return f"nothing has a value {key!r}; `rocecfg show` without --key lists all"
+    every = [element for loaded in fabrics for element in _select_elements(loaded, device, None)]
+    if key is not None and every:
+        parts = {part for element in every for row in element.rows for part in make_path(element, row).split(".")}
+        meant = near(key, parts)
+        offer = f"did you mean {meant}?" if meant is not None else "`rocecfg show` without --key lists all"
+        return f"nothing has a value {key!r}; {offer}"
     return describe_no_device(device or "", fabrics)
 
 

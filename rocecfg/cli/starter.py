@@ -196,7 +196,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
     if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
-    low, high = (show_size(wanted.speed // 10**9 * each) for each in (1000, 4000))
+    low, high = _scale_ecn(wanted.speed)
     if not library.nos(wanted.vendor).knows("class.ecn.kmin"):
         yield "    # Percent of the queue's buffer, as this system counts: measure, and adjust."
         yield "    ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"
@@ -204,7 +204,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         yield f"    ecn: auto # from chip, port speed and workload; your own: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
     else:
         yield f"    # 1 KB and 4 KB per Gbit/s of a {show_rate(wanted.speed)} port: measure, and adjust."
-        yield f"    ecn: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
+        yield f"    {_state_ecn(wanted.speed)}"
     yield from (
         "  # Congestion notifications overtake the congestion that they report.",
         "  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}",
@@ -231,7 +231,20 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
             yield from _render_devices(find_front_ports(known, known.boxes[wanted.vendor]), wanted.speed)
         else:
             later = f"detection_time: 400ms{', restoration_time: 800ms' if restoration else ''}"
-            yield from render_cluster(wanted.cluster, cabling, wanted.dscp, wanted.priority, later)
+            scaled = not ecn_auto and library.nos(wanted.vendor).knows("class.ecn.kmin") and cabling.top != wanted.speed
+            uplink = _state_ecn(cabling.top) if scaled else ""
+            yield from render_cluster(wanted.cluster, cabling, wanted.dscp, wanted.priority, later, uplink)
+
+
+def _scale_ecn(speed: int) -> tuple[str, str]:
+    """kmin and kmax for ports of a speed in bit/s, where the chip's curve is not known."""
+    low, high = (show_size(speed // 10**9 * each) for each in (1000, 4000))
+    return low, high
+
+
+def _state_ecn(speed: int) -> str:
+    low, high = _scale_ecn(speed)
+    return f"ecn: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
 
 
 def _render_devices(ports: StarterPorts, speed: int) -> Iterator[str]:

@@ -21,7 +21,7 @@ _DIGITS = 9  # of a number in a bracket
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
-_BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})-(?:\1)?(\d{1,5}(?:/\d{1,4})?)")
+_BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})(?:-|\.\.\.?)(?:\1)?(\d{1,5}(?:/\d{1,4})?)")
 
 
 class NodeSetError(ValueError):
@@ -319,6 +319,8 @@ _SPAN = re.compile(r"(?<=\[)(\d+)(?:\.\.\.?|[-–:~])(\d+)(?:[:;](\d+))?(?=\])")
 def mend(text: str) -> str:
     """A text that is no node set, as the one meant: `leaf[01-02]` for `leaf{01..02}`, `[0-56/8]` for `[0-56:8]`."""
     plain = re.sub(r"\s", "", text).translate(str.maketrans("{}()", "[][]"))
+    if plain.rpartition("[")[2].count("]") == 0 and plain.count("[") == plain.count("]") + 1:
+        plain += "]"
     return _SPAN.sub(lambda m: f"{m[1]}-{m[2]}" + (f"/{m[3]}" if m[3] else ""), plain)
 
 

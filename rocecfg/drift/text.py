@@ -126,7 +126,7 @@ def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) 
     return f"{paint('info', 'not compared')}: {settings} on {reach} ({where}{also})"
 
 
-_PART = "a part of a configuration that does not contain it"
+_PART = "part of a configuration, which does not contain it"
 
 
 def _count_ports(reach: Sequence[DriftReach]) -> int:
@@ -261,7 +261,10 @@ def _render_totals(drift: Drift, *, partial: bool) -> str:
     if partial and unsaid:
         wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not contain {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
-    return f"{wording}; not compared: {_render_missed(missed, drift.sources)}" if missed else wording
+    if not missed:
+        return wording
+    parts = "; give whole configurations, or --partial" if unsaid and not partial else ""
+    return f"{wording}; not compared: {_render_missed(missed, drift.sources)}{parts}"
 
 
 def _render_missed(missed: Sequence[UncoveredGroup], sources: Sources) -> str:

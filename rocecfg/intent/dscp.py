@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 REST = "rest"
+_CALLED_REST = frozenset({"*", "all", "any", "else", "everything", "other", "others", "remaining"})
 CS6 = 48  # CNPs of most NICs, and routing
 NAMES = {f"cs{i}": 8 * i for i in range(8)}  # code points that have a name
 NAMES |= {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
@@ -69,7 +70,13 @@ class Dscps(Type):
         ends = [low_text, high_text] if dash else [low_text]
         if not all(is_number(e, 4) for e in ends):
             hexadecimal = re.fullmatch("0[xX][0-9a-fA-F]{1,2}", text)
-            help = f"write {int(text, 16)}" if hexadecimal else nearest(text, NAMES)
+            spanned = re.fullmatch(r"(\d{1,2})\s*(?:\.\.\.?|[:–~]|-|\bto\b)\s*(\d{1,2})", text)
+            if hexadecimal:
+                help = f"write {int(text, 16)}"
+            elif spanned:
+                help = f"write {spanned[1]}-{spanned[2]}"
+            else:
+                help = f"write {REST}" if self.rest and text.casefold() in _CALLED_REST else nearest(text, NAMES)
             return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", help)
         numbers = [int(e) for e in ends]
         for number in numbers:

@@ -12,13 +12,13 @@ _BOOL = Bool()
 _CARD = Profile("nics", "network card", "its speed, features and commands are unknown, so not checked")
 
 _OF_NICS = {
-    "rdma_dscp": Key(_DSCP, "DSCP of RDMA packets"),
+    "rdma_dscp": Key(_DSCP, "DSCP of RDMA packets", "dscp rocedscp"),
     "cnp_dscp": Key(_DSCP, "DSCP of CNPs"),
-    "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC"),
+    "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC", "pfc pfcprio pfcpriority priority priorities"),
     "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
-    "cable_len": Key(LENGTH, "cable length set in the NIC"),
+    "cable_len": Key(LENGTH, "cable length set in the NIC", "cable cablelength length"),
     "firmware": Key(VERSION, "NIC firmware"),
-    "tos": Key(_BYTE, "ToS byte forced by the NIC or rdma_cm"),
+    "tos": Key(_BYTE, "ToS byte forced by the NIC or rdma_cm", "rdmatos rocetos trafficclass"),
     "cnp_interval": Key(MICROSECONDS, "least time between two CNPs"),
     "buffer": Key(SIZE, "receive buffer"),
     "mtu": Key(Int(68, 65535), "IP MTU, bytes"),

@@ -17,18 +17,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_PRIORITIES = 8  # of PFC: a mask of them is no list of some
 _MOST_NAMES = 2 * MAX_NAMES  # of one file, each set counted once: more would take all memory
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
 
 
 class Either(Type):
-    """Plain words, else another type."""
+    """Plain words, else another type. `called`: what others call some of the words, as of `find_called`."""
 
-    __slots__ = ("of", "wants", "words")
+    __slots__ = ("called", "of", "single", "wants", "words")
 
-    def __init__(self, words: tuple[str, ...], of: Type) -> None:
+    def __init__(self, words: tuple[str, ...], of: Type, **called: str) -> None:
         self.words = words
         self.of = of
+        self.called = called
+        self.single = of.single
         self.wants = f"{' | '.join(words)} | {of.wants}"
 
     def read(self, node: Node, ctx: Context) -> Any:
@@ -42,7 +45,14 @@ class Either(Type):
                     f"{describe_node(node)} is not one of {self.wants}",
                     self._suggest(node.text),
                 )
-        return self.of.read(node, ctx)
+        before = len(ctx.problems)
+        value = self.of.read(node, ctx)
+        if value is MISSING and type(node) is Scalar:
+            meant = next(iter(find_called(node.text, self.called)), None) or near(node.text, self.words)
+            if meant is not None:  # rather a slip of the word than of what stands beside it
+                del ctx.problems[before:]
+                return self.report_wrong(node, ctx, f"did you mean {meant}?")
+        return value
 
     def _suggest(self, word: str) -> str:
         known = nearest(word, self.words)
@@ -61,12 +71,13 @@ class Either(Type):
 class Inherited(Type):
     """A type whose value may be inherited from a wider section, or `default`, which takes that value back."""
 
-    __slots__ = ("of", "wants")
+    __slots__ = ("of", "single", "wants")
     word = "default"
 
     def __init__(self, of: Type) -> None:
         self.of = of
         self.wants = of.wants
+        self.single = of.single
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is Scalar and node.text == self.word:
@@ -128,7 +139,12 @@ class Listed(Type):
         elif self.single and type(node) is Scalar:
             nodes = [node]
         else:
-            return self.report_wrong(node, ctx)
+            return self.report_wrong(node, ctx, self._offer_list(node, ctx))
+        mask = [item.text for item in nodes if type(item) is Scalar] if self.unique else []
+        if len(mask) == len(nodes) == _PRIORITIES and {*mask} == {"0", "1"}:
+            meant = [number for number, bit in enumerate(mask) if bit == "1"]
+            words = f"{_PRIORITIES} numbers of 0 and 1 are a mask, as mlnx_qos takes it: list the priorities themselves"
+            return ctx.report("schema-value", node, words, f"write {meant}")
         values: list[Val] = []
         seen = set()
         whole = True
@@ -149,6 +165,15 @@ class Listed(Type):
         if self.order:
             self._check_order(self.order, node, [v.value for v in values], ctx)
         return values
+
+    def _offer_list(self, node: Node, ctx: Context) -> str:
+        """What to write instead of a single value that would do as the one of a list."""
+        if type(node) is not Scalar or not self.of.single:
+            return ""
+        before = len(ctx.problems)
+        fits = self.of.read(node, ctx) is not MISSING
+        del ctx.problems[before:]
+        return f"write [{node.text}]" if fits else ""
 
     def _check_order(self, rule: str, node: Node, values: list[Any], ctx: Context) -> None:
         ascending = sorted(values)
@@ -217,7 +242,8 @@ class Obj(Type):
             name = key.text
             known = keys.get(name)
             if known is None:
-                called = find_called(name, {ours: of.called for ours, of in keys.items() if of.called})
+                fitting = {ours: of.called for ours, of in keys.items() if of.called and _may_hold(of.type, child)}
+                called = find_called(name, fitting)
                 meant = called[0] if called else near(name, keys)
                 help = f"did you mean {meant}?" if meant is not None else _suggest_key(name, keys)
                 single = meant if len(called) == 1 else only_near(name, keys)
@@ -245,6 +271,11 @@ class Obj(Type):
         properties = {k: {**v.type.schema(), "description": v.doc} for k, v in self.keys.items()}
         out = {"type": "object", "properties": properties, "additionalProperties": False}
         return {**out, "required": list(self.required)} if self.required else out
+
+
+def _may_hold(of: Type, node: Node) -> bool:
+    """Whether a value may be of a type, by its shape alone: a mapping is no single value."""
+    return type(node) is not Map or not of.single
 
 
 def _report_twice(ctx: Context, key: Scalar, first: Span) -> None:
@@ -303,6 +334,11 @@ class Keyed(Type):
         return {**out, "propertyNames": names} if names.get("type") == "string" else out
 
 
+_NAMING = {  # how names are written, by what they are of
+    "device": "write letters, digits, - _ and . alone; several devices are a node set, such as leaf[01-04]",
+    "port": "write the port's name; several ports are a node set, such as Ethernet[0-56/8]",
+    "LAG": "write letters, digits, - _ and . alone",
+}
 _NUMBERS_ALONE = re.compile(r"(Ethernet|swp)(\d+(?:,\d+)+)")
 _SWITCH_PORTS = re.compile(r"(?:Ethernet|swp)\d")  # of which no port's name is a range; names of NICs are anybody's
 
@@ -342,7 +378,7 @@ class Nodes(Type):
                     "schema-name",
                     node,
                     f"{name!r} cannot be the name of a {self.what}",
-                    self._offer(text) or f"it must match {self.fits.pattern}",
+                    self._offer(text) or _NAMING[self.what],
                 )
         self.good[text] = text
         return text

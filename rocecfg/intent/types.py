@@ -47,6 +47,7 @@ class Type(ABC):
     """A type of the format."""
 
     wants = ""  # in the words of a message
+    single = False  # one scalar, and nothing else
 
     @abstractmethod
     def read(self, node: Node, ctx: Context) -> Any:
@@ -57,6 +58,8 @@ class Type(ABC):
         """The type as JSON Schema."""
 
     def report_wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
+        if self.single and not help and type(node) is Seq and len(node.items) == 1 and type(node.items[0]) is Scalar:
+            help = f"write {node.items[0].text}"
         return ctx.report("schema-type", node, f"expected {self.wants}, not {describe_node(node)}", help)
 
 
@@ -64,6 +67,7 @@ class Text(Type):
     """A string that fits a pattern. Given as a function so that no regular expression is compiled at start-up."""
 
     __slots__ = ("fits", "pattern", "quoted", "wants")
+    single = True
 
     def __init__(self, wants: str, fits: Callable[[str], bool], pattern: str, *, quoted: bool = False) -> None:
         self.wants = wants
@@ -176,6 +180,7 @@ class Words(Type):
     """One of a closed list of words."""
 
     __slots__ = ("called", "choices", "wants")
+    single = True
 
     def __init__(self, *choices: str, **called: str) -> None:
         """`called`: what others call some of them, as of `find_called`."""
@@ -238,6 +243,7 @@ class Bool(Type):
     """true or false, as YAML 1.2 has them; YAML 1.1's other spellings are understood and reported."""
 
     wants = "true or false"
+    single = True
 
     def read(self, node: Node, ctx: Context) -> Any:
         text = node.text.casefold() if type(node) is Scalar else ""
@@ -264,6 +270,7 @@ class Int(Type):
     """A whole number in a range; `rule` names the finding for one outside it."""
 
     __slots__ = ("high", "low", "rule", "wants")
+    single = True
 
     def __init__(self, low: int, high: int, rule: str = "schema-range") -> None:
         self.low = low
@@ -280,7 +287,10 @@ class Int(Type):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
         if not is_number(digits, 15):
-            inside = re.findall(r"\d{1,15}", text.removesuffix(".0"))  # TC3, DSCP 26, 1.0
+            thousands = re.fullmatch(r"(\d{1,12})[kK]", text)
+            inside = (
+                [f"{thousands[1]}000"] if thousands else re.findall(r"\d{1,15}", text.removesuffix(".0"))
+            )  # TC3, 1.0
             meant = inside and len(inside) == 1 and self.low <= int(inside[0]) <= self.high
             return self.report_wrong(node, ctx, f"write {int(inside[0])}" if meant else "")
         value = int(text.replace("_", ""))
@@ -305,6 +315,7 @@ class Number(Type):
     """A decimal number in a range."""
 
     __slots__ = ("high", "low", "wants")
+    single = True
 
     def __init__(self, low: float, high: float) -> None:
         self.low = low
@@ -332,6 +343,7 @@ class Quantity(Type):
     """A number with its unit."""
 
     __slots__ = ("high", "instead", "known", "low", "parse", "pattern", "unit", "wants")
+    single = True
 
     def __init__(
         self,

@@ -192,11 +192,10 @@ def _describe_changes(basis: PlanBasis) -> Iterable[str]:
 # -- whether the models of the switches' systems take what runs --------------------------------------------------------
 
 _REFUSED = (
-    "{}: {} refuse the running configuration ({}). Until that is fixed, {} are refused, and the rollback is not "
-    "validated"
+    "{}: {} refuse the running configuration ({}). Until that is fixed, {} are refused; rollback is not validated"
 )
-_UNKNOWN = "{}: the running configuration was not checked by its model ({}): if the model refuses it, {} are refused"
-_OLDER = "the older intent states only part of the running configuration"
+_UNKNOWN = "{}: the running configuration was not checked by its model ({}): if the model refuses it, so do {}"
+_OLDER = "the older intent states only a part of it"
 
 
 class _Validated(NamedTuple):

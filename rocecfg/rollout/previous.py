@@ -69,7 +69,7 @@ class _OlderIntent:
                     folding.add_ports(name, each.ports, each.seen, down=each.down)
         absent = tuple(name for name in after if name not in before)
         gone = tuple(name for name in before if name not in after)
-        notes = ("what the switches run beyond the older intent is unknown: compare with --running before you begin",)
+        notes = ("unknown what else the switches run beyond the older intent: compare with --running before you begin",)
         return PlanBasis(
             self.root,
             differing,

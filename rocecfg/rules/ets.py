@@ -90,9 +90,14 @@ def _judge_sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit
         (last.at("bandwidth"),),
         remedy,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
-        fix=make_scaling_fix(shares) if not silent and not strict_too else None,
+        fix=make_scaling_fix(shares) if not (silent or strict_too or _list_fractions(stated)) else None,
         refused=BANDWIDTH_SUM if total > 100 else "",
     )
+
+
+def _list_fractions(stated: list[TrafficClass]) -> list[str]:
+    """Classes whose share is below 1, each with the percentage that it would be as a fraction."""
+    return [f"{c.name} {show_number(c.bandwidth * 100)}" for c in stated if c.bandwidth and c.bandwidth < 1]
 
 
 def _describe_sum(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[str, str]:
@@ -105,6 +110,8 @@ def _describe_sum(stated: list[TrafficClass], total: float, silent: list[str]) -
         harm = "each gets more than its share"
     if silent and total < 100:
         return harm, f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
+    if fractions := _list_fractions(stated):
+        return harm, f"bandwidth is in percent: write {', '.join(fractions)} if fractions of 1 are intended"
     whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, round_shares(stated), strict=True)) if total else ""
     return harm, f"in the same proportions: {whole}" if whole else "give each a share"
 

@@ -273,7 +273,7 @@ def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     needs=("devices",),
 )
 def isol_mgmt(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Management of a backend crosses the ports of RDMA: a pause storm cuts off whoever has to end it."""
+    """Management of a backend crosses the ports of RDMA: a pause storm cuts off those who have to end it."""
     if fabric.kind != "backend" or port.faces == "management":
         return
     classes = device.classes_on(port)

@@ -225,6 +225,8 @@ def suggest_fix(document: Document, index: int, context: str, began: int | None)
     """
     text = document.text
     here = text[index : index + 1]
+    if context.startswith(_FLOW) and here == ",":
+        return "this comma is one too many: take it out"
     if context.startswith(_QUOTED) and began is not None:
         return f"the quote of {_locate(document, began)} is not closed"
     if context.startswith(_FLOW) and began is not None and text[began : began + 1] in _CLOSES:
@@ -245,6 +247,13 @@ def _suggest_split(document: Document, line: int, column: int) -> str:
     glued = re.search(r"(\S+):([{\[])", words)
     if glued is not None:
         return f"write a blank after the colon: {glued[1]}: {glued[2]}"
+    if (bare := re.match(r"\s*(?:- +)?([^\s:#]+) +([{\[])", words)) is not None:
+        return f"write a colon after {bare[1]}: {bare[1]}: {bare[2]}"
+    if (two := re.fullmatch(r"\s*(?:- +)?([^\s#]+): +([\w.-]+)", words)) is not None:
+        key, inner = two.groups()
+        return (
+            f'{key} and {inner} are on one line: write {key}: {{{inner}: ...}}; if "{inner}: ..." is a text, quote it'
+        )
     above = line - 1
     while above and (not _read_line(document, above).strip() or _read_line(document, above).lstrip().startswith("#")):
         above -= 1
@@ -283,7 +292,12 @@ def _suggest_flow_fix(document: Document, index: int, began: int) -> str:
     opener, here = text[began], text[index : index + 1]
     closer = _CLOSES[opener]
     if here == "[" and text[index - 1] not in _ENDS_WORD:
-        return 'quote node sets inside {…}: {"leaf[01-02]": …}'
+        start = index
+        while start > 0 and text[start - 1] not in _ENDS_WORD:
+            start -= 1
+        if not _leaves_collection(document, start, began, _find_last_line(document, start, began)):
+            return 'quote node sets inside {…}: {"leaf[01-02]": …}'
+        index = start  # a node set of a line below: the braces before it are not closed
     if here and here in _CLOSES.values():
         return f"the {opener} of {_locate(document, began)} is not closed: write {closer} before this {here}"
     word = _find_word(text, index)
@@ -291,6 +305,8 @@ def _suggest_flow_fix(document: Document, index: int, began: int) -> str:
     if word is None or _leaves_collection(document, word, began, last):
         return f"the {opener} of {_locate(document, began)} is not closed: write {closer} at the end of line {last}"
     word_shown = _quote_word(text, word)
+    if text[:word].rstrip().endswith(";"):
+        return f"write a comma instead of ; before {word_shown}"
     return f"a comma is missing before {word_shown}, in the {opener} of {_locate(document, began)}"
 
 

@@ -176,17 +176,20 @@ def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File], ca
 
 def _write_notes(mark: Mark, apply: Apply, names: Sequence[str], first: str, script: str | None) -> str:
     who = f"{len(names)} device{'s' * (len(names) > 1)}" if names else "every device"
-    whose = f"The lines below are for {names[0]}: for the others, write their names." if len(names) > 1 else ""
+    whose = f"The lines below are for {names[0]}: for the others, write their names. " if len(names) > 1 else ""
+    whose += f"`{script}` does the steps on the switch: see the end." if script else ""
     lines = [f"<!-- {mark.text} -->", f"# Apply to {who} ({row(mark.vendor).title})", ""]
     if names:
         lines += [*_wrap(_fold_names(names)), ""]
-    lines += [apply.about, "", *((whose, "") if whose else ()), "## What it disturbs", "", apply.disturbs, ""]
-    copied = (
-        (Do("Copy the file to the switch, and log in there.", ("scp FILE SWITCH:", "ssh SWITCH")),) if script else ()
-    )
+    lines += [apply.about, "", *((whose.strip(), "") if whose else ()), "## What it disturbs", "", apply.disturbs, ""]
+    copy = "In the folder of this note, copy the file to the switch, and log in there."
+    copied = (Do(copy, ("scp FILE SWITCH:", "ssh SWITCH")),) if script else ()
     lines += ["## In this order", "", *_number_steps((*copied, *apply.order))] if apply.order else []
-    doubt = f" Then check: {apply.confirm_note}." if apply.confirm_note else ""
-    check = (*apply.check, *((Do(f"Then confirm it.{doubt}", apply.confirm),) if apply.confirm else ()))
+    doubt = f" {apply.confirm_note}." if apply.confirm_note else ""
+    check = (
+        *apply.check,
+        *((Do(f"If all is well, confirm the change.{doubt}", apply.confirm),) if apply.confirm else ()),
+    )
     lines += ["## Check", "", *_number_steps(check)] if check else []
     if apply.save is not None:
         lines += ["## Save", "", f"{apply.save.until}{_say_drain_is_saved(apply)}", ""]

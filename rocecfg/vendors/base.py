@@ -52,7 +52,7 @@ def apply_with_timer(procedure: Procedure, notes: Sequence[str], disturbs: Distu
         notes[0],
         disturbs.why,
         (
-            Do("Copy the file to the switch.", (procedure.copy,)),
+            Do("In the folder of this note, copy the file to the switch.", (procedure.copy,)),
             Do(
                 f"Load it there. Nothing takes effect until the commit, which rolls back after {minutes} minutes if it "
                 "is not confirmed.",

@@ -73,7 +73,7 @@ def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     done = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=0)
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("differs, same effect: "))
-    assert line.endswith(" on spine02: in other words, or by default, the switch does what the intent states")
+    assert " on spine02: in other words" in line
     assert " and " in line  # as many as the profile has lines
     assert "no drift in " in done.stdout
 

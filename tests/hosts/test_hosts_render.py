@@ -431,7 +431,9 @@ def test_one_form_of_one_group_goes_to_standard_output(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC})
     done = rocecfg(tmp_path, "render", "--vendor", "host", "--as", "env", "--device", "gpu07", expect=0)
     assert "NCCL_IB_TC=106" in done.stdout
-    assert "say -o DIR, or --as script" in rocecfg(tmp_path, "render", "--vendor", "host", "--no-lint", expect=2).stderr
+    assert (
+        "give -o DIR, or --as script" in rocecfg(tmp_path, "render", "--vendor", "host", "--no-lint", expect=2).stderr
+    )
     nobody = rocecfg(tmp_path, "render", "--vendor", "host", "--no-lint", "--device", "gpu99", expect=2)
     assert "gpu99 is in no group of hosts that RDMA reaches" in nobody.stderr
 

@@ -56,7 +56,10 @@ _REF = "content/nvue-reference/Set-and-Unset-Commands"
 SCHEMA = "NVUE OpenAPI of 5.0 to 5.18 (nvueschema 0.1.0)"  # unset removes what set has set: aabb4537, QoS.md
 CONFIG = f"{_DOCS} 0defdbf3 content/nvue-reference/Config-Commands.md"
 NVCLI = f"{_DOCS} 14b5217a content/cumulus-linux-514/System-Configuration/NVIDIA-User-Experience-NVUE/NVUE-YANG.md"
-CONFIRM = f"{UNSEEN} {CONFIG} has --confirm without what confirms it; --confirm-yes stands in guides of others"
+CONFIRM = (
+    f"{UNSEEN} {CONFIG} has --confirm without what confirms it; NVIDIA's tests of NVOS, the same NVUE, have "
+    "--confirm-yes (echuawu/sonic-mgmt f1ee9ec6 ngts/nvos_constants/constants_nvos.py), and guides of others"
+)
 ROUTING = f"{_DOCS} 140bb073 {_REF}/Adaptive-Routing.md; state from 5.15: {SCHEMA}"
 MAINTENANCE = f"{_DOCS} f3ba367e {_REF}/System-Maintenance.md: mode from 5.13"
 BGP = f"{_DOCS} 4dc19231 {_REF}/BGP.md; on and off up to 5.14, in use here up to 5.12"
@@ -85,7 +88,8 @@ _MODELS = "native/conf-and-rpcs/junos-qfx"
 YANG = f"Juniper/yang 2a696d62 23.4/23.4R2/{_MODELS}/conf-with-extensions; Evolved: Juniper/jvd 005ab344 data_center"
 RPC = f"Juniper/yang 2a696d62 23.4/23.4R2/{_MODELS}/rpc-with-extensions, junos:command"
 _PAGES = "https://juniper.net/documentation"
-LOAD = f"{_PAGES}/us/en/software/junos/cli/topics/topic-map/junos-config-files-loading.html"
+LOAD = f"{_PAGES}/us/en/software/junos/cli/topics/topic-map/junos-config-files-loading.html; the same under cli-evo"
+COPIED = f"{LOAD}: load replace FILE; /var/tmp: Juniper/py-junos-eznc 7c8a4d6f lib/jnpr/junos/utils/sw.py, put, by SCP"
 COMMIT = f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary/commit.html, configure.html, save.html"
 DEFAULT = "the default holds"
 _CC, _SCHED, _SHAPE = (
@@ -318,8 +322,9 @@ TABLE = {
         Row(
             "scp FILE SWITCH:/mnt/flash/|copy flash:FILE session-config",
             SESSION,
-            "aristanetworks/anta 2c1b884e, asynceapi/config_session.py, load_file: copy flash:thisfile.cfg "
-            "session-config in a session, which merges; flash: is /mnt/flash",
+            "aristanetworks/anta 10232cee asynceapi/config_session.py, load_file: copy flash:thisfile.cfg "
+            "session-config in a session, which merges unless rollback clean-config comes first; scp to /mnt/flash: "
+            "aristanetworks/EosSdk 1cb68d20 examples/EthLagIntfExample.cpp",
         ),
         Row("quiesce", TRAFFIC, QUIESCE),
         Row("no quiesce", TRAFFIC, QUIESCE, "traffic comes back"),
@@ -470,11 +475,11 @@ TABLE = {
         Row("delete protocols bgp graceful-shutdown", TRAFFIC, YANG, "traffic comes back"),
         Row(
             r"configure exclusive|load (?:set|replace) terminal|show \| compare|"
-            r"scp FILE SWITCH:/var/tmp/|load (?:set|replace) /var/tmp/FILE|"
             r"commit(?: check| confirmed 5| and-quit)?",
             SESSION,
             f"{LOAD}; {COMMIT}",
         ),
+        Row(r"scp FILE SWITCH:/var/tmp/|load (?:set|replace) /var/tmp/FILE", SESSION, COPIED),
         Row(
             r"load override NAME\.conf",
             SESSION,

@@ -49,15 +49,13 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         before.append(
             f"Directly before the load, stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
             "PORT. Otherwise it keeps watching the old priorities. Without a name it stops the watchdog of every "
-            "port, also of ports outside the intent."
+            "port, also of ports not in the intent."
         )
         after += _notes_after_load(plan, odd, shut)
         seen += _notes_before_save(plan, shut)
     rows = _notes_on_stock_rows(plan)
     if plan.ports and stock.rewritten(plan):
-        more.append(
-            f"The load rewrites {stock.rewritten(plan)}, also where ports that the intent does not name bind them."
-        )
+        more.append(f"The load rewrites {stock.rewritten(plan)}, also for ports not in the intent that bind them.")
     if (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all ports
         more.append(f"W{stock.say_one_action(action)[1:]}: show pfcwd config.")
     mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]

@@ -80,7 +80,7 @@ def _name_other_ports(plan: Plan) -> Iterator[str]:
     yield '    *) OTHERS="$OTHERS ${KEY#*|}" ;;'
     yield "  esac"
     yield "done"
-    words = shlex.quote(f"the load rewrites {what}; ports outside the intent that may bind them:")
+    words = shlex.quote(f"the load rewrites {what}; ports not in the intent that may bind them:")
     yield f'[ -z "$OTHERS" ] || echo {words} $OTHERS'
 
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
 from rocecfg.vendors.base import Apply, Do, name_facts
@@ -216,4 +217,4 @@ def verify_commands(ports: tuple[str, ...], release: tuple[int, ...]) -> list[st
     counters = "qos counters" if release and release < _COUNTERS else "counters qos"
     shown = ("qos pfc", f"{counters} pfc-stats", "qos pfc-watchdog", "qos roce counters")
     out = [f"nv show interface {front[0]} {what}" for what in shown]
-    return [*out, f"# the same for each of {', '.join(fold_ports(front))}"] if len(front) > 1 else out
+    return [*out, f"# the same for each of {fold(front)}"] if len(front) > 1 else out
