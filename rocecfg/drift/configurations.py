@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
@@ -215,11 +216,20 @@ def _collect_statements(switch: Switch) -> Facts:
     """What is not understood or without effect, as it is written: of that nothing else can be compared."""
     facts: Facts = {}
     for topic, statements in (("unread", switch.unread), ("idle", switch.idle)):
+        ports: dict[str, dict[str, None] | None] = {}  # by text; None: of the switch as a whole
+        places: dict[str, Span] = {}
         for one in statements:
             if not one.text:  # its vendor tells what is in force: that is compared
                 continue
-            for name in one.ports or ("",):
-                facts[What(topic, None, f"{name}: {one.text}" if name else one.text)] = Fact("stated", one.at)
+            places.setdefault(one.text, one.at)
+            known = ports.setdefault(one.text, {})
+            if known is not None and one.ports:
+                known.update(dict.fromkeys(one.ports))
+            else:
+                ports[one.text] = None
+        for text, names in ports.items():
+            where = f" on {fold(tuple(names))}" if names else ""
+            facts[What(topic, None, text)] = Fact(f"stated{where}", places[text])
     return facts
 
 

@@ -227,6 +227,7 @@ class _DriftRun:
         for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
             self.notes.setdefault(note, []).append(name)
         self.fates.append(found.switch.fates)
+        known = len(self.others.unstated)
         coverage = self._compare_rest(
             name, means, found, coverage, [one.gap.what for part in parts for one in part.seen]
         )
@@ -243,7 +244,8 @@ class _DriftRun:
         if not self.policies and ANY_PORT not in self.known_ports:
             unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))
             self.unnamed |= {name: unnamed} if unnamed else {}
-        return wanted_of(parts), bool(parts) or shown or name in self.unnamed, coverage
+        listed = bool(found.switch.fates.unjudged) or len(self.others.unstated) > known  # with their lines
+        return wanted_of(parts), bool(parts) or shown or listed or name in self.unnamed, coverage
 
     def _compare_rest(
         self,

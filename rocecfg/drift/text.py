@@ -226,7 +226,9 @@ def _render_stand(drift: Drift) -> Iterator[str]:
     """What the last line stands on: the statements of what runs, and the settings that nobody states."""
     more = drift.others.number
     if drift.counts.devices and drift.fates.total:
-        wording = f"; {more:,} setting{'s' * (more != 1)} run that the intent does not state" if more else ""
+        wording = (
+            f"; {more:,} setting{'s run' if more != 1 else ' runs'} that the intent does not state" if more else ""
+        )
         yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
 
 

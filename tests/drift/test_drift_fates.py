@@ -6,16 +6,18 @@ import json
 import re
 from pathlib import Path
 
-from drift_cases import EXAMPLES, WHOLE, compared, running
+from drift_cases import EXAMPLES, SUFFIX, WHOLE, compared, running
 from intents import rocecfg
 from junos_statements import changes
 from junos_text import INTENTS, displayed, rendered
 from sampling import part
 from statements import OF_TOMORROW, count_statements
 
+from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Drift, find_drift, find_drift_from_kept
 from rocecfg.intent import load
 from rocecfg.linting.rendering import render_files
+from rocecfg.model.catalogue import CATALOGUE, What
 from rocecfg.model.fates import FATES
 from rocecfg.source.document import Sources
 
@@ -73,7 +75,7 @@ def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     done = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=0)
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("differs, same effect: "))
-    assert line.endswith(" on spine02: in other words, or by itself, the switch does what is meant")
+    assert line.endswith(" on spine02: in other words, or by default, the switch does what the intent states")
     assert " and " in line  # as many as the profile has lines
     assert "no drift in " in done.stdout
 
@@ -156,3 +158,53 @@ def test_each_statement_of_tomorrow_is_compared_between_two_configurations(tmp_p
     done = rocecfg(tmp_path, "drift", "kept", "--running", "now", expect=0)
     assert "hunter" not in done.stdout
     assert " 1 unknown (line " in done.stdout
+
+
+ODD = {  # by system: a device, and statements that are not understood of its ports, with the words that tell each once
+    "spectrum": (
+        "spine01",
+        "- set: {qos: {pfc: {default-global: {of-tomorrow: 4711}}}}\n",
+        "pfc default-global of-tom",
+    ),
+    "arista": ("spine02", "priority-flow-control pause watchdog of-tomorrow 4711\n", "watchdog of-tomorrow 4711"),
+}
+
+
+def test_without_a_difference_lines_are_named_too(tmp_path: Path) -> None:
+    """A text that differs in nothing is not dropped where a line of it is told."""
+    unstated = 0
+    for vendor, name in (("sonic", "leaf01"), ("arista", "spine02"), ("spectrum", "spine01")):
+        text = running("auto", name)
+        if vendor == "sonic":
+            text = json.dumps({**json.loads(text), "OF_TOMORROW": {"x": {"y": "3"}}}, indent=1)
+        else:
+            text += {"spectrum": "- set: {of-tomorrow: {mode: 3}}\n", "arista": "of-tomorrow 3\n"}[vendor]
+        file = f"{name}{SUFFIX[vendor]}"
+        (tmp_path / file).write_text(text, encoding="utf-8")
+        words = ("drift", EXAMPLES / "auto", "--running", file, "--unstated")
+        found = rocecfg(tmp_path, *words, expect=None).stdout
+        assert "\ndrift: " not in f"\n{found}"
+        (line,) = re.findall(r" 1 unknown \(line (\d+)\)", found)
+        assert "tomorrow" in text.splitlines()[int(line) - 1].lower(), vendor
+        unstated += len(re.findall(rf"unstated: .*\({file}:(?!1\))", found))
+    assert unstated > 3
+
+
+def test_a_statement_of_many_ports_is_told_once_between_two_configurations(tmp_path: Path) -> None:
+    """With its own words: what stands beside it and on both sides is no difference."""
+    for vendor, (name, more, words) in ODD.items():
+        text = running("auto", name)
+        (tmp_path / "kept").write_text(text, encoding="utf-8")
+        (tmp_path / "now").write_text(text + more, encoding="utf-8")
+        found = find_drift_from_kept(str(tmp_path / "kept"), [str(tmp_path / "now")], Sources())
+        told = [each.part for one in found.differences if one.topic == "unread" for each in one.values]
+        assert len(told) == 1, (vendor, told)
+        assert words in told[0], (vendor, told)
+
+
+def test_a_setting_of_each_queue_has_a_name_without_its_number() -> None:
+    for row in CATALOGUE:
+        if row.compared:
+            topic = row.compared.partition(".")[0]
+            (name,) = label_settings([What(topic, None)])
+            assert "{" not in name, row

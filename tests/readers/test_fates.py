@@ -13,7 +13,7 @@ import eos_sound
 import nvue_sound
 import pytest
 import yaml
-from junos_text import INTENTS, rendered
+from junos_text import INTENTS, rendered, rules
 from one_switch import loaded_as
 from sampling import part
 from sonic_clean import clean
@@ -268,6 +268,13 @@ JUNOS_FATES = {  # of what no setting hangs on: buffers and marks are of RoCE
     "class-of-service dedicated-buffer ingress percent 20": "as text",
     "class-of-service rewrite-rules ieee-802.1 R forwarding-class F loss-priority low code-point 011": "as text",
     "class-of-service traceoptions flag all": "foreign",
+    "class-of-service apply-macro owner team AI": "foreign",
+    "class-of-service schedulers S apply-macro owner team AI": "foreign",
+    "class-of-service host-outbound-traffic forwarding-class RDMA": "as text",
+    "interfaces et-0/0/2 unit 0 family inet policer input P": "second way",
+    "interfaces et-0/0/2 unit 0 family inet6 rpf-check": "second way",
+    "interfaces irb unit 10 family inet rpf-check": "second way",
+    "interfaces lo0 unit 0 family inet rpf-check": "foreign",
     "interfaces irb unit 10 family inet mtu 1500": "as text",
     "interfaces irb unit 10 family inet address 192.0.2.1/24": "foreign",
     "interfaces lo0 unit 0 family inet mtu 1500": "foreign",
@@ -283,6 +290,15 @@ def test_buffers_and_marks_of_junos_are_not_foreign(tmp_path: Path) -> None:
         more = [name for name, n, before in zip(FATES, found.counts, base.counts, strict=True) if n > before]
         wrong += [] if more == [fate] else [(statement, more)]
     assert wrong == []
+
+
+def test_a_queue_of_the_switch_itself_hides_no_finding_on_schedulers(tmp_path: Path) -> None:
+    """Of what is in force of the schedulers of ports it changes nothing; nor does a note."""
+    sound = re.sub("(?m)^.* shaping-rate .*\n", "", rendered(next(iter(INTENTS.values())), tmp_path, "set"))
+    before = rules(sound)
+    assert "junos-strict-unbounded" in before
+    for more in ("host-outbound-traffic forwarding-class RDMA", "apply-macro owner team AI"):
+        assert rules(f"{sound}set class-of-service {more}\n") == before, more
 
 
 def test_the_mtu_of_a_routed_vlan_is_as_text() -> None:
