@@ -129,14 +129,18 @@ def _compare_in_force(
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
-    `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
+    `known`: differences in terms of the model; what is the same setting with the same two values, or the same two
+    statements, is not given again.
     """
-    shown = {(gap.what.topic, gap.what.number, *_get_values(gap)) for gap in known}
+    told = list(known)
+    shown = {(gap.what.topic, gap.what.number, *_get_values(gap)) for gap in told}
+    places = {(gap.meant.at, gap.running.at) for gap in told if gap.meant and gap.running}
     gaps = []
     for what in dict.fromkeys((*one, *other)):
         gap = Gap(what, _make_fact(one.get(what), near), _make_fact(other.get(what), near))
         before, after = _get_values(gap)
-        if before != after and (what.topic, what.number, before, after) not in shown:
+        same = gap.meant and gap.running and (gap.meant.at, gap.running.at) in places
+        if before != after and (what.topic, what.number, before, after) not in shown and not same:
             gaps.append(gap)
     return tuple(gaps)
 

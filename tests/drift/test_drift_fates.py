@@ -184,6 +184,9 @@ def test_without_a_difference_lines_are_named_too(tmp_path: Path) -> None:
         words = ("drift", EXAMPLES / "auto", "--running", file, "--unstated")
         found = rocecfg(tmp_path, *words, expect=None).stdout
         assert "\ndrift: " not in f"\n{found}"
+        assert "no drift" not in found  # which would be said of all that stands there
+        linted = rocecfg(tmp_path, "lint", "--no-models", file, expect=None).stdout
+        assert not linted.splitlines()[-1].startswith("clean"), vendor
         (line,) = re.findall(r" 1 unknown \(line (\d+)\)", found)
         assert "tomorrow" in text.splitlines()[int(line) - 1].lower(), vendor
         unstated += len(re.findall(rf"unstated: .*\({file}:(?!1\))", found))

@@ -236,7 +236,7 @@ FILES = {"junos": "leaf1.conf", "spectrum": "leaf1.nv", "sonic": "config_db.json
 def told(vendor: str, text: str) -> list[tuple[str, str]]:
     """What is found of filters: the rule, and the level."""
     loaded, _ = loaded_as(vendor, FILES[vendor], text)
-    words = ("RoCEv2", "not defined", "nothing defines", "does not define", "drops, polices", "classifies packets before")
+    words = ("RoCEv2", "not defined", "nothing defines", "does not define", "drops, polices", "classifies packets")
     return [(f.rule.name, f.severity) for f in findings_of(loaded) if any(word in f.message for word in words)]
 
 
