@@ -137,7 +137,7 @@ def _to_problem(document: Document, verdict: Verdict, fault: Fault, device: str)
     return Problem(
         "device-unknown" if fault.unknown else "device-value",
         Span(document.number, *document.span_of_line(fault.line or 1)),
-        f"{where}{fault.message}: {tail}{'' if sure else ', which the release of the switch may take'}",
+        f"{where}{fault.message.rstrip('.')}: {tail}{'' if sure else ', which the release of the switch may take'}",
         _HELP,
         severity=None if sure else "info",
         device=device,
