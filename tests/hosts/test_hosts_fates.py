@@ -93,7 +93,7 @@ def test_a_line_of_tomorrow_is_named(tmp_path: Path) -> None:
         assert any("omorrow" in each.message.lower() for each in problems), name
     write(tmp_path, {"gpu01.txt": f"{mlnx_qos()}Tomorrow: on\n"})
     done = rocecfg(tmp_path, "lint", "gpu01.txt", expect=0)
-    assert "'Tomorrow: on' is not judged" in done.stdout
+    assert "'Tomorrow: on' is not checked" in done.stdout
     assert ", 1 unknown (line " in done.stdout
 
 
@@ -101,6 +101,18 @@ def test_queues_and_filters_of_the_host_are_second_ways() -> None:
     text = f"# tc qdisc show\nqdisc mq 0: root\nqdisc fq 0: parent :1\n# mlnx_qos -i ens1f0\n{mlnx_qos()}"
     assert [(one.fate, one.number) for one in fates(text).unjudged] == [("second way", 1), ("second way", 2)]
     assert told("# cma_roce_tos -d mlx5_0\n106\n" + DCB)[0] == ("#", "as text")
+
+
+def test_what_is_written_for_the_driver_is_a_second_way() -> None:
+    written = "/sys/class/infiniband/mlx5_0/tc/1/traffic_class"
+    for line, way in (
+        (f"$ echo 106 > {written}", True),
+        (f"# echo 106 >{written}", True),
+        (f"root@gpu01:~# echo 106 | sudo tee {written}", True),
+        ("$ echo done > /tmp/log", False),
+        ("$ echo /sys/class/net", False),
+    ):
+        assert told(f"{line}\n{mlnx_qos()}") == ([(line.split()[0], "second way")] if way else []), line
 
 
 def test_each_output_prints_the_lines_of_hosts(tmp_path: Path) -> None:
