@@ -259,15 +259,13 @@ class _DriftRun:
         """
         told = (*(gap.what for gap in differing), *(what for one in coverage.uncovered for what in one.settings))
         document = found.document if found.alone else None
-        others = self.rest.list_others(means, found.switch, document, told, differs=bool(differing))
+        places = {gap.running.at for gap in differing if gap.running is not None}
+        others = self.rest.list_others(means, found.switch, document, told, places, differs=bool(differing))
         self.others.add_device(name, others)
-        places = {
-            gap.running.at for gap in differing if gap.running is not None
-        }  # a difference tells what stands there
         unsure = tuple(
             Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
             for one in others.settings
-            if one.why == NO_REASON and one.at not in places
+            if one.why == NO_REASON
         )
         return coverage._replace(uncovered=(*coverage.uncovered, *unsure))
 

@@ -69,6 +69,17 @@ def test_each_statement_of_junos_is_told_or_listed(tmp_path: Path) -> None:
     assert silent == []
 
 
+def test_what_hangs_on_a_difference_has_not_the_same_effect(tmp_path: Path) -> None:
+    """A port that loses PFC loses its watchdog, too: nothing says that this is as meant."""
+    (tmp_path / "fabric.yaml").write_text(INTENTS["two lossless"], encoding="utf-8")
+    text = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+    line = next(line for line in text.splitlines() if re.search(r"interfaces \S+ congestion-notification-prof", line))
+    (tmp_path / "leaf01.set").write_text(text.replace(f"{line}\n", ""), encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.set", expect=1).stdout
+    assert "\ndrift: PFC priorities on leaf01" in f"\n{done}"
+    assert "same effect: PFC watchdog" not in done
+
+
 def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
     """A reason that holds for what is left out of a map is not told of a map that is called otherwise."""
     text = running("auto", "spine02").replace("ROCE-SWITCH", "OURS")

@@ -195,6 +195,22 @@ def test_an_action_that_is_not_known_may_change_rdma(action: str, bound: bool, f
     assert found.total == len(text.splitlines())
 
 
+def test_a_script_that_writes_a_file_of_the_system_is_a_second_way() -> None:
+    sound = "nv set qos roce mode lossless\nnv set interface swp1 type swp\n"
+    features = "/etc/cumulus/datapath/qos/qos_features.conf"
+    for line, way in (
+        (f"echo pfc.a.cos_list=[4] > {features}", True),
+        (f"printf pfc.a.cos_list=[4] | sudo tee -a {features}", True),
+        ("echo done > /tmp/log", False),
+        (f"cat {features}", False),
+    ):
+        loaded, _ = loaded_as("spectrum", "leaf01.nv", f"{sound}{line}\n")
+        told = [each.message for each in loaded.problems if each.rule == "device-second-way"]
+        assert len(told) == way, (line, told)
+        assert loaded.fates is not None
+        assert [one.fate for one in loaded.fates.unjudged] == ["second way"] * way, line
+
+
 FILTERS = {  # by system: a list on a port, with an action that no release has; and words that it has instead
     ("arista", "of-tomorrow 3", "count RDMA"): """traffic-policies
    traffic-policy TP
