@@ -174,6 +174,19 @@ def test_a_name_that_nothing_defines_is_told_once_with_all_its_places() -> None:
     assert len([each for each in loaded.refused if "GONE" in each.message]) == 4  # each is refused
 
 
+def test_the_text_of_a_snippet_is_refused_by_no_schema() -> None:
+    """NVUE does not look at it (NVIDIA, NVUE Snippets); other objects whose names are free take no value, as before."""
+    head = "- header:\n    version: Cumulus Linux 5.14.0\n- set:\n    qos: {roce: {mode: lossless}}\n"
+    for more, refused in (
+        ("    system:\n      config:\n        snippet:\n          frr.conf: |\n            router bgp 1\n", 0),
+        ("    qos:\n      traffic-pool: {default-lossy: {switch-priority: {'0': on}}}\n", 1),
+    ):
+        text = head.replace("    qos: {roce: {mode: lossless}}\n", "") + more
+        loaded, sources = loaded_as("spectrum", "leaf01.yaml", text if "qos" in more else head + more)
+        (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: None)
+        assert len(loaded.refused) == refused, more
+
+
 def test_lines_are_counted_as_files_have_them() -> None:
     """Not as Python splits a text: a switch's descriptions may hold what it takes for the end of a line."""
     odd = "odd \u2028\x0c\x85\x1c\r\n"

@@ -295,6 +295,10 @@ OTHER_WAYS = [  # what sets PFC, queues or ports beside what the configuration s
     ("arista", EOS.format(bound=""), HANDLER.replace("PFC", "LOG") + "   action log\n", False),
     ("junos", JUNOS, 'set event-options policy P then change-configuration commands "delete class-of-service"\n', True),
     ("junos", JUNOS, "set event-options policy P then event-script pfc.py\n", True),
+    *(
+        ("junos", JUNOS, f'set event-options policy P then execute-commands commands "{command}"\n', named)
+        for command, named in (("request pfe execute x", True), ("show interfaces", False))
+    ),
     ("junos", JUNOS, "set system scripts commit file pfc.py\n", True),
     ("junos", JUNOS, "set system scripts language python3\nset event-options policy P then raise-trap\n", False),
     *(
