@@ -109,7 +109,7 @@ def test_one_line_of_theirs_names_a_system() -> None:
     [
         "interface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n",
         "interface Ethernet1/1\n   priority-flow-control pause watchdog action drop\n",
-        "interface Ethernet1/1\n   priority-flow-control mode on\n",
+        "interface Ethernet1/1\n   priority-flow-control mode on\n   priority-flow-control priority 3 no-drop\n",
         "interface Ethernet1/1\n   qos trust dscp\n   service-policy type qos input x\n",
         "policy-map type quality-of-service x\n!\ninterface Ethernet1\n   service-policy type qos input x\n",
         "qos map traffic-class 3 to tx-queue 3\n",
@@ -119,6 +119,28 @@ def test_one_line_of_theirs_names_a_system() -> None:
 )
 def test_parts_of_eos_stay_its_own(text: str) -> None:
     assert vendor_of(text) == "arista"
+
+
+SHARED = {  # lines that several systems take: a port's name or another line says whose they are
+    "interface 100GE1/0/1\n priority-flow-control enable\n": "Huawei VRP",
+    "interface HundredGigE1/0/1\n priority-flow-control enable\n": "H3C Comware,",
+    "interface Eth1\n priority-flow-control enable\n": "H3C Comware, or a system like it",
+    "interface Ethernet1/1\n  priority-flow-control mode on\n": "NX-OS",
+    "interface FourHundredGigE0/0/0/1\n priority-flow-control mode on\n": "Cisco IOS XR",
+    "interface ethernet1/1/1\n priority-flow-control mode on\n": "Dell OS10",
+    "class-map type qos match-all ROCE\n  match dscp 26\n": "NX-OS",
+    "policy-map type qos Q\n  class ROCE\n    set qos-group 3\n": "NX-OS",
+}
+
+
+def test_lines_of_several_systems_are_of_whom_another_line_says() -> None:
+    for text, name in SHARED.items():
+        found = identify_unsupported(text)
+        assert vendor_of(text) is None, text
+        assert found is not None, text
+        assert f"configuration of {name}" in found.what, (text, found)
+    own = "interface Ethernet1/1\n   priority-flow-control mode on\n   priority-flow-control priority 3 no-drop\n"
+    assert vendor_of(f"{own}qos map dscp 26 to traffic-class 3\n") == "arista"  # a slip among EOS's own lines
 
 
 @pytest.mark.parametrize("kind", KINDS)

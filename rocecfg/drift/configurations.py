@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
@@ -126,14 +127,22 @@ def _compare_in_force(
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
-    `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
+    `known`: differences in terms of the model; what is the same setting with the same two values, or the same two
+    statements, is not given again.
     """
     one, other = (
         {what: fact._replace(at=near) if fact.at == implied else fact for what, fact in found.get(port, {}).items()}
         for implied, found in sides
     )
-    shown = set(map(_find_change, known))
-    return tuple(gap for gap in _compare_facts(one, other, whole=False) if _find_change(gap) not in shown)
+    told = list(known)
+    shown = set(map(_find_change, told))
+    places = {(gap.meant.at, gap.running.at) for gap in told if gap.meant and gap.running}
+    return tuple(
+        gap
+        for gap in _compare_facts(one, other, whole=False)
+        if _find_change(gap) not in shown
+        and not (gap.meant and gap.running and (gap.meant.at, gap.running.at) in places)
+    )
 
 
 def _find_change(gap: Gap) -> tuple[Hashable, ...]:
@@ -197,11 +206,20 @@ def _collect_statements(switch: Switch) -> Facts:
     """What is not understood or without effect, as it is written: of that nothing else can be compared."""
     facts: Facts = {}
     for topic, statements in (("unread", switch.unread), ("idle", switch.idle)):
+        ports: dict[str, dict[str, None] | None] = {}  # by text; None: of the switch as a whole
+        places: dict[str, Span] = {}
         for one in statements:
             if not one.text:  # its vendor tells what is in force: that is compared
                 continue
-            for name in one.ports or ("",):
-                facts[What(topic, None, f"{name}: {one.text}" if name else one.text)] = Fact("stated", one.at)
+            places.setdefault(one.text, one.at)
+            known = ports.setdefault(one.text, {})
+            if known is not None and one.ports:
+                known.update(dict.fromkeys(one.ports))
+            else:
+                ports[one.text] = None
+        for text, names in ports.items():
+            where = f" on {fold(tuple(names))}" if names else ""
+            facts[What(topic, None, text)] = Fact(f"stated{where}", places[text])
     return facts
 
 

@@ -30,7 +30,7 @@ def _label_setting(topic: str, number: int | None) -> str:
     if row is None:
         return _STATEMENT
     if number is None:
-        return row.plural or row.title
+        return row.plural or (row.title.rpartition(" of ")[0] if "{}" in row.title else row.title)
     return row.title.format(number)
 
 

@@ -7,7 +7,7 @@ with the reason why it comes to the same, and what runs and is in no rendering i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.configurations import compare_configurations
@@ -79,18 +79,19 @@ class _Same(NamedTuple):
     why: str
 
 
+_AS_MEANT = "it has the effect of the intent"
 _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("dscp", "tc_of_dscp", "queue_of", "group_of", "priority_of"), _Same("dscp", _SORTING)),
     **dict.fromkeys(("pcp", "tc_of_pcp"), _Same("pcp", _SORTING)),
     **dict.fromkeys(("stops", "pauses"), _Same("pfc", _PAUSES)),
     **dict.fromkeys(("weight", "scheduling", "turns"), _Same("shares", _SHARE)),
+    "watchdog": _Same("pfc", _AS_MEANT),  # without PFC, which is told, there is nothing to watch
     "idle": _Same("idle", "it has no effect where it stands"),
     "dcbx": _Same("dcbx", "the intent states whether DCBX is on, but not its version"),
     "ecn.wred_": _Same("ecn", "the chip marks by `ecn` only, whether WRED drops or not"),
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
     "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }
-_AS_MEANT = "it has the effect of the intent"
 NO_REASON = "it differs from the rendered value, and the same effect is not known"
 _KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
@@ -123,24 +124,31 @@ class RestComparer:
         self._rendered: dict[int, tuple[Stated, ...]] = {}  # the same
 
     def list_others(
-        self, meant: IntendedDevice, switch: Switch, document: Document | None, told: Iterable[What], *, differs: bool
+        self,
+        meant: IntendedDevice,
+        switch: Switch,
+        document: Document | None,
+        told: Iterable[What],
+        places: Collection[Span],
+        *,
+        differs: bool,
     ) -> Others:
         """What differs beside the settings that are told.
 
-        `document`: of the switch; None: others stand in it, too. `differs`: some setting does: a statement that does
-        not run as it is may be of that one, and is not listed.
+        `document`: of the switch; None: others stand in it, too. `places`: what of it differences tell. `differs`: some
+        setting does: a statement that does not run as it is may be of that one, and is not listed.
         """
         whats = tuple(told)
         topics = frozenset(what.topic for what in whats)
         if document is None:
-            return Others(_list_others(meant, switch, topics), ())
+            return Others(_list_others(meant, switch, topics, places), ())
         text = document.text
         lines = text.split("\n")
         known = self._known.setdefault(id(meant), deque(maxlen=_KEPT))
         for shape, number, others in known:
             if number == len(lines) and shape.compare(text, lines) is not None:
                 return others._replace(settings=tuple(one._replace(at=None) for one in others.settings))
-        settings = _list_others(meant, switch, topics)
+        settings = _list_others(meant, switch, topics, places)
         everything = (meant.facts, *(port.facts for port in meant.ports.values()))
         at = {one.rendered_at for one in settings}
         at |= {facts[what].at for facts in everything for what in whats if what in facts}
@@ -163,9 +171,11 @@ class RestComparer:
         )
 
 
-def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> tuple[OtherStatement, ...]:
+def _list_others(
+    meant: IntendedDevice, switch: Switch, told: frozenset[str], places: Collection[Span]
+) -> tuple[OtherStatement, ...]:
     """What runs otherwise than it is rendered, and what no intent states; of a part that alone."""
-    found = _find_others(meant, switch, told)
+    found = (one for one in _find_others(meant, switch, told) if one.why != NO_REASON or one.at not in places)
     return tuple(one for one in found if switch.running.whole or not one.why)
 
 

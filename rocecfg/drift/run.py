@@ -20,7 +20,7 @@ from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
 from rocecfg.linting.roots import is_root, peek
 from rocecfg.model import Device
-from rocecfg.model.catalogue import What
+from rocecfg.model.compare import Gap
 from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import SourceError, Sources
@@ -226,9 +226,8 @@ class _DriftRun:
         for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
             self.notes.setdefault(note, []).append(name)
         self.fates.append(found.switch.fates)
-        coverage = self._compare_rest(
-            name, means, found, coverage, [one.gap.what for part in parts for one in part.seen]
-        )
+        known = len(self.others.unstated)
+        coverage = self._compare_rest(name, means, found, coverage, [one.gap for part in parts for one in part.seen])
         shown = self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
@@ -242,7 +241,8 @@ class _DriftRun:
         if not self.policies and ANY_PORT not in self.known_ports:
             unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))
             self.unnamed |= {name: unnamed} if unnamed else {}
-        return wanted_of(parts), bool(parts) or shown or name in self.unnamed, coverage
+        listed = bool(found.switch.fates.unjudged) or len(self.others.unstated) > known  # with their lines
+        return wanted_of(parts), bool(parts) or shown or listed or name in self.unnamed, coverage
 
     def _compare_rest(
         self,
@@ -250,15 +250,16 @@ class _DriftRun:
         means: IntendedDevice,
         found: RunningConfiguration,
         coverage: Coverage,
-        differing: Collection[What],
+        differing: Collection[Gap],
     ) -> Coverage:
         """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared.
 
         Of a part of a configuration only what it has and no intent states: what it lacks, another part may have.
         """
-        told = (*differing, *(what for one in coverage.uncovered for what in one.settings))
+        told = (*(gap.what for gap in differing), *(what for one in coverage.uncovered for what in one.settings))
         document = found.document if found.alone else None
-        others = self.rest.list_others(means, found.switch, document, told, differs=bool(differing))
+        places = {gap.running.at for gap in differing if gap.running is not None}
+        others = self.rest.list_others(means, found.switch, document, told, places, differs=bool(differing))
         self.others.add_device(name, others)
         unsure = tuple(
             Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)

@@ -15,7 +15,7 @@ from rocecfg.drift.differences import Difference, DriftReach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.uncompared import Uncompared
 from rocecfg.drift.unnamed import UnnamedPorts
-from rocecfg.model import Computed, Origin, spans_of
+from rocecfg.model import Computed, Origin, Span, spans_of
 from rocecfg.report.fates import describe_fates, list_unjudged
 from rocecfg.report.masking import mask_secrets
 from rocecfg.report.places import locate_span
@@ -71,9 +71,22 @@ def _render_difference(difference: Difference, drift: Drift, paint: Paint) -> It
     for value in difference.values:
         name = labels.label_part(difference, value)
         yield f"  {name + ': ' if name else ''}{_render_sides(difference, value, drift.sources)}"
+    at = _find_doubt(difference, drift.uncovered)
+    if at is not None:
+        yield f"  not sure: a statement that is not understood may set it ({_render_place(at, drift.sources)})"
     for broken in difference.breaks:
         yield f"  breaks {paint(broken.severity, broken.severity)} {broken.code} {broken.name}: {broken.message}"
     yield ""
+
+
+def _find_doubt(difference: Difference, uncovered: Iterable[UncoveredGroup]) -> Span | None:
+    """The first statement on a device of a difference that is not understood, and may set what differs."""
+    devices = {device for each in difference.reach for device in each.devices}
+    for one in uncovered:
+        hit = any(what.topic == difference.topic and what.number == difference.number for what in one.settings)
+        if hit and not one.silent and one.why and devices & {name for each in one.reach for name in each.devices}:
+            return one.places[0]
+    return None
 
 
 def _render_sides(difference: Difference, value: Value, sources: Sources) -> str:
@@ -226,7 +239,9 @@ def _render_stand(drift: Drift) -> Iterator[str]:
     """What the last line stands on: the statements of what runs, and the settings that nobody states."""
     more = drift.others.number
     if drift.counts.devices and drift.fates.total:
-        wording = f"; {more:,} setting{'s' * (more != 1)} run that the intent does not state" if more else ""
+        wording = (
+            f"; {more:,} setting{'s run' if more != 1 else ' runs'} that the intent does not state" if more else ""
+        )
         yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
 
 
@@ -242,7 +257,7 @@ def _render_unstated(drift: Drift) -> Iterator[str]:
 
 
 def _render_totals(drift: Drift, *, partial: bool) -> str:
-    """The last line. Only where all was compared it says that there is no drift."""
+    """The last line. Only where all is known and was compared it says that there is no drift."""
     if not drift.counts.devices:
         return "nothing was compared"
     counted = sum(not d.down for d in drift.differences)
@@ -252,8 +267,8 @@ def _render_totals(drift: Drift, *, partial: bool) -> str:
     else:
         settings = f"{drift.settings} setting{'s' * (drift.settings != 1)}"
         ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
-        whole = not drift.unnamed and not drift.uncovered and not drift.refused and not drift.running.errors
-        wording = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
+        left = drift.fates.counts[-1] or drift.unnamed or drift.uncovered or drift.refused or drift.running.errors
+        wording = f"no {'difference' if left else 'drift'} in {settings}{ports} on {devices}"
     unnamed = sum(len(ports.names) for kinds in drift.unnamed.values() for ports in kinds)
     if unnamed:
         wording += f"; {unnamed} port{'s' * (unnamed != 1)} in use that the intent does not name"

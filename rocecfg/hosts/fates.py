@@ -11,12 +11,13 @@ from rocecfg.model import Span
 from rocecfg.model.fates import FATES, FOREIGN, JUDGED, TEXT, WAY, Fates, UnjudgedStatements
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document
-from rocecfg.vendors.fates import NOBODY_KNOWS, Fate
+from rocecfg.vendors.fates import NOBODY_KNOWS, WRITES, Fate
 
 _Row = tuple[re.Pattern[str], Fate]
 _HEADING = Fate(FOREIGN, "a heading, a remark or a rule below one")
 _SILENT = Fate(FOREIGN, "a command that tells nothing of queues, pauses or marks, and its output")
 _READ = Fate(JUDGED)
+_WRITING = Fate(WAY, "what it writes for the driver may set marks, pauses, ECN or rates")
 _NAMED = Fate(TEXT, "on QoS, and compared with nothing here")
 _PROMPT = re.compile(
     r"(?:(?:\(\w+\) )?\[?[\w.-]+@[\w.-]+[^#$%>]*[#$%>]|[$#](?=\s|$)|(?:\[[\w.-]+\]: )?PS [^>]*>)\s*"
@@ -146,7 +147,7 @@ def _find_command(words: str) -> Fate | None:
     prompt = _PROMPT.match(words)
     if prompt is None or words == "#":
         return None
-    found = _find(_COMMANDS, prompt["command"])
+    found = _WRITING if WRITES.search(words) else _find(_COMMANDS, prompt["command"])
     return found if found is not None or words[0] == "#" else NOBODY_KNOWS  # of #: a remark, for all that is known
 
 

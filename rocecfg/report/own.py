@@ -17,7 +17,7 @@ _BEGINNINGS = {
     "github": r"\Z|::(?:error|warning|notice) (?:file=.*,)?title=.+::",
 }
 _TOTALS = re.compile(
-    r"(?:clean|\d+ (?:error|warning|info)s?(?:, \d+ (?:warning|info)s?)*) in \d+ fabrics?, \d+ files?\b"
+    r"(?:clean|no findings|\d+ (?:error|warning|info)s?(?:, \d+ (?:warning|info)s?)*) in \d+ fabrics?, \d+ files?\b"
 )
 
 

@@ -166,13 +166,14 @@ def render_totals(summary: Summary, sources: Sources) -> str:
     lacking = ", ".join(summary.silent_sections)
     silent = f"; {idle} rule{'s' * (idle != 1)} skipped: no {lacking}" if idle else ""
     fates = ""
+    unknown = summary.fates is not None and summary.fates.counts[-1] > 0  # nobody can call these clean
     if summary.fates is not None:
         from rocecfg.report.fates import describe_fates  # no intent has any
 
         fates = f"; {describe_fates(summary.fates, sources)}"
     left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary)
     syntax = f"; syntax not checked: {summary.unmodelled}" if summary.unmodelled else ""
-    return f"{found or 'clean'} in {scope}{waived}{fates}{left}{silent}{syntax}\n"
+    return f"{found or ('clean' if not unknown else 'no findings')} in {scope}{waived}{fates}{left}{silent}{syntax}\n"
 
 
 def _describe_passed_over(summary: Summary) -> str:

@@ -77,14 +77,14 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
         if vendor in left
     }
     found = _judge_by_shape(tasks, loaded.alike, jobs)
-    why += dict.fromkeys(verdict for verdict in found.values() if isinstance(verdict, str))
+    why += dict.fromkeys(verdict if isinstance(verdict, str) else verdict.left for verdict in found.values())
     refused = [
         problem
         for number, verdict in found.items()
         if not isinstance(verdict, str)
         for problem in _to_problems(tasks[number], verdict)
     ]
-    return loaded._replace(refused=refused, unmodelled="; ".join(why[:_SHOWN]))
+    return loaded._replace(refused=refused, unmodelled="; ".join([*filter(None, why)][:_SHOWN]))
 
 
 def _is_installed(package: str) -> bool:
@@ -138,7 +138,7 @@ def _to_problem(document: Document, verdict: Verdict, fault: Fault, device: str)
     return Problem(
         "device-unknown" if fault.unknown else "device-value",
         Span(document.number, *document.span_of_line(fault.line or 1)),
-        f"{where}{fault.message}: {tail}{'' if sure else ', which the release of the switch may take'}",
+        f"{where}{fault.message.rstrip('.')}: {tail}{'' if sure else ', which the release of the switch may take'}",
         _HELP,
         severity=None if sure else "info",
         device=device,

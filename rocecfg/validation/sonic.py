@@ -36,7 +36,8 @@ _ASKED = re.compile(r"/[\w-]+:sonic-[\w-]+/[\w-]+:(\w+)")  # the table of a path
 _SEQUEL = "List instance is missing its key"
 _QUOTED = re.compile(r'"([^"]*)"')
 _MOST_NAMED = 8  # tables without a model that are listed
-_FIRST = "values and references, which are checked once every row fits its table"
+_FIRST = "references, which are checked once every row fits its table"
+_OF_OTHERS = ("leafref", "Must condition", "When condition")  # what faults say that hang on other rows, too
 
 
 class _RowFault(NamedTuple):
@@ -60,6 +61,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     faults: list[Fault] = []
     assumed: list[str] = []
     unjudged: list[str] = []
+    left = False
     for space, tables in config.spaces.items():
         name = f"{space}: " if space else ""
         whole = is_whole(tables)
@@ -74,6 +76,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
             unjudged += [f"{name}what is asked of tables that this part lacks: {', '.join(open_)}"] if open_ else []
         assumed += [f"{name}{each}" for each in lacking]
         unjudged += [] if done else [f"{name}{_FIRST}"]
+        left |= not done
         unjudged += (
             [] if whole else [f"{name}whether it fits the rest of the switch: it is only part of a configuration"]
         )
@@ -91,6 +94,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         tuple(assumed),
         tuple(unjudged),
         exact=None if nobody_knows else branch == models.release,
+        left=_FIRST if left else "",
     )
 
 
@@ -143,7 +147,10 @@ class ModelLibrary:
                     raise SourceError(models.folder, message, "copy the folder of models again") from None
 
     def check(self, tables: Tables) -> tuple[list[_RowFault], list[str], bool]:
-        """What is wrong, the tables without a model, and whether values were looked at."""
+        """What is wrong, the tables without a model, and whether references were looked at.
+
+        A row without a list of its own is left out: that leaves nothing to say of what refers to it.
+        """
         wrong: list[_RowFault] = []
         tree: dict[str, Any] = {}
         for name, rows in tables.items():
@@ -152,9 +159,10 @@ class ModelLibrary:
                 top = tree.setdefault(f"{of.module}:{of.module}", {})
                 top[f"{of.module}:{name}"] = _to_model_rows(name, of.node, rows, wrong)
         unknown = sorted(name for name in tables if name not in self._tables)
-        if wrong:
-            return wrong, unknown, False
-        return [_with_whole_key(each, tables) for each in _without_sequels(self._check_values(tree))], unknown, True
+        whole = all(each.unknown for each in wrong)
+        found = [_with_whole_key(each, tables) for each in _without_sequels(self._check_values(tree))]
+        wrong += [each for each in found if whole or not any(words in each.message for words in _OF_OTHERS)]
+        return wrong, unknown, whole
 
     def _check_values(self, tree: dict[str, Any]) -> list[_RowFault]:
         yang = self._yang
@@ -266,6 +274,7 @@ def _add_model_row(
     """Put a row into the first list whose keys and fields it has."""
     parts = [part.strip() for part in key.split("|")]
     bad: list[_RowFault] = []
+    newer: tuple[str, dict[str, Any]] | None = None  # of the first, where a later release may have what it lacks
     for name, of in node.lists.items():
         if len(parts) != len(of.keys):
             continue
@@ -280,7 +289,10 @@ def _add_model_row(
         if not here:
             out.setdefault(name, []).append(row)
             return
+        newer = newer if bad or not all(each.unknown for each in here) else (name, row)
         bad = bad or here
+    if newer is not None:
+        out.setdefault(newer[0], []).append(newer[1])
     if not bad:
         counts = sorted({len(of.keys) for of in node.lists.values()})
         wanted = f"{' or '.join(map(str, counts))} parts" if counts else "is not one of its rows"

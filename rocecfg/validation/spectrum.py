@@ -28,6 +28,7 @@ from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
 Path = tuple[str, ...]
 RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3})?")  # how one is written
+_SNIPPETS: Path = ("system", "config", "snippet")  # a file's name and its text, which NVUE does not look at
 _NEAR = 0.5  # of difflib's likeness
 _SHOWN = 12  # keys that are listed where none is near
 
@@ -133,7 +134,7 @@ class _TreeJudge:
             self._judge_key(here, below.at)
             if not types.is_bare(inner):
                 self.judge_node(inner, None, below, here, unset=unset)
-            elif not _is_empty(below) and isinstance(below, NvueLeaf):
+            elif not _is_empty(below) and isinstance(below, NvueLeaf) and path != _SNIPPETS:
                 self.refuse(below.at, here, f"takes no value, and has {_show_value(below)}")
 
     def _judge_named_keys(self, fields: dict[str, Any], value: NvueTree | NvueLeaf, path: Path, *, unset: bool) -> None:
@@ -179,7 +180,7 @@ class _TreeJudge:
                 self._judge_key(path, command.at)
                 rest = " ".join(command.words[number + 1 :])
                 if types.is_bare(inner):
-                    if rest:
+                    if rest and path[:-1] != _SNIPPETS:
                         self.refuse(command.at, path, f"takes no value, and has {rest!r}")
                     return
                 kind, field = inner, None

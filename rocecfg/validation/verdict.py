@@ -37,6 +37,7 @@ class Verdict(NamedTuple):
     assumed: tuple[str, ...] = ()  # what the text does not say and the model wants to know
     unjudged: tuple[str, ...] = ()  # what of the text no model was asked about
     exact: bool | None = None  # the model is of the very release that the text names; None: nobody knows
+    left: str = ""  # what the model would judge and did not, since something else is wrong
     newer: tuple[Fault, ...] = ()  # what it would refuse, and the switch's release, another, may take
 
 

@@ -6,6 +6,7 @@ a statement goes first: one that a finding names as not checked is not checked, 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
@@ -95,6 +96,8 @@ def _make_rows(paths: Iterable[str], fate: Fate) -> Iterator[tuple[Path, Fate]]:
         for words in product(*(word.split("|") for word in path.split())):
             yield words, fate
 
+
+WRITES = re.compile(r"(?:>|\btee\b.*?)\s*/(?:sys|proc|etc)/")  # what a command of a shell writes into, of a system's
 
 Noted = Callable[[int, int], bool]  # whether a finding names something between two places as not judged
 

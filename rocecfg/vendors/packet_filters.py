@@ -164,8 +164,14 @@ def _check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]
             yield Problem("mix-rdma-acl", at, f"{wording}{where}: {harm[1]}", harm[2], related, severity="error")
         else:
             why = bound.unsure or (entry.match.other if entry is not None else "") or "what it says"
-            wording = f"{what} may {harm[0]}{where}: that depends on {why}, not checked"
+            wording = f"{what} {_say_may(harm[0])}{where}: that depends on {why}, not checked"
             yield Problem("device-unread", at, wording, "", related)
+
+
+def _say_may(does: str) -> str:
+    """`may drop RoCEv2` of `drops RoCEv2`."""
+    verb, _, rest = does.partition(" ")
+    return f"may {verb.removesuffix('s')} {rest}"
 
 
 def _describe_harm(effect: FilterEffect, dscps: Sequence[int], classes: RdmaClasses) -> tuple[str, str, str] | None:

@@ -35,12 +35,12 @@ _BEFORE = r"[ \t]*(?:[^\s#>\]]{0,80}[#>\]] ?)?"  # blanks, and a prompt
 _SWITCHD = "Cumulus Linux's switchd (qos_features.conf, traffic.conf)"
 _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is read
     "H3C Comware": (
-        r"priority-flow-control (?:deadlock|no-drop dot1p|dot1p \d|poolid|(?:enable|auto)\s*$)",
+        r"priority-flow-control (?:deadlock|no-drop dot1p|dot1p \d|poolid)",
         r"qos (?:wrr|wfq) (?:be|af\d|ef|cs\d|byte-count|weight)\b",
         r"qos map-table (?:(?:color )?dot1p-|dscp-)",
         r"qos wred (?:queue table|apply \S|queue \d)",
         r"port link-mode (?:bridge|route)|irf-port |irf mac-address |version 7\.1\.\d+, ",
-        r"interface (?:Ten|Twenty-?Five)-GigabitEthernet",
+        r"interface (?:(?:Ten|Twenty-?Five)-GigabitEthernet|\w+GigE\d+/\d+/\d+\s*$)",
     ),
     "Huawei VRP": (
         r"dcb pfc(?:\s*$| (?:enable|priority|buffer|deadlock)\S*)|dcb ets-profile |ai-ecn\b|drop-profile \S+\s*$",
@@ -59,6 +59,7 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"feature (?:bgp|lldp|lacp|interface-vlan|nv overlay|vpc|ospf|pim|nxapi|fabric forwarding)\s*$",
         r"(?:policy-map|class-map|class) type (?:network-qos|queuing) |service-policy type (?:queuing|network-qos) ",
         r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
+        r"class-map type qos match-all ",
     ),
     "Nokia SR Linux": (
         r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",
@@ -96,6 +97,10 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
     ),
     "PicOS": (r"set interface (?:gigabit|aggregate)-ethernet ",),
 }
+_WEAK = (  # lines that several systems take, none of them read: told where nothing else says whose a text is
+    ("NX-OS", (r"priority-flow-control mode (?:on|auto|off)\s*$|set qos-group \d",)),
+    ("H3C Comware, or a system like it", (r"priority-flow-control (?:enable|auto)\s*$",)),
+)
 _INSTEAD = {  # what to give of those that are read in another form
     "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": "give /etc/sonic/config_db.json",
     _SWITCHD: _AS_NVUE,
@@ -112,6 +117,7 @@ _FOREIGN = tuple(
     for name, pattern in (
         *((name, rf"^{_BEFORE}(?:{'|'.join(marks)})") for name, marks in _SYSTEMS.items()),
         *_AS_JSON.items(),
+        *((name, rf"^{_BEFORE}(?:{'|'.join(marks)})") for name, marks in _WEAK),
     )
 )
 

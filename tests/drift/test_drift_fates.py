@@ -6,16 +6,18 @@ import json
 import re
 from pathlib import Path
 
-from drift_cases import EXAMPLES, WHOLE, compared, running
+from drift_cases import EXAMPLES, SUFFIX, WHOLE, compared, running
 from intents import rocecfg
 from junos_statements import changes
 from junos_text import INTENTS, displayed, rendered
 from sampling import part
 from statements import OF_TOMORROW, count_statements
 
+from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Drift, find_drift, find_drift_from_kept
 from rocecfg.intent import load
 from rocecfg.linting.rendering import render_files
+from rocecfg.model.catalogue import CATALOGUE, What
 from rocecfg.model.fates import FATES
 from rocecfg.source.document import Sources
 
@@ -65,6 +67,17 @@ def test_each_statement_of_junos_is_told_or_listed(tmp_path: Path) -> None:
             if not (told or found.others.same or found.others.statements):
                 silent.append((statement.words, change.new))
     assert silent == []
+
+
+def test_what_hangs_on_a_difference_has_not_the_same_effect(tmp_path: Path) -> None:
+    """A port that loses PFC loses its watchdog, too: nothing says that this is as meant."""
+    (tmp_path / "fabric.yaml").write_text(INTENTS["two lossless"], encoding="utf-8")
+    text = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+    line = next(line for line in text.splitlines() if re.search(r"interfaces \S+ congestion-notification-prof", line))
+    (tmp_path / "leaf01.set").write_text(text.replace(f"{line}\n", ""), encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.set", expect=1).stdout
+    assert "\ndrift: PFC priorities on leaf01" in f"\n{done}"
+    assert "same effect: PFC watchdog" not in done
 
 
 def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
@@ -156,3 +169,56 @@ def test_each_statement_of_tomorrow_is_compared_between_two_configurations(tmp_p
     done = rocecfg(tmp_path, "drift", "kept", "--running", "now", expect=0)
     assert "hunter" not in done.stdout
     assert " 1 unknown (line " in done.stdout
+
+
+ODD = {  # by system: a device, and statements that are not understood of its ports, with the words that tell each once
+    "spectrum": (
+        "spine01",
+        "- set: {qos: {pfc: {default-global: {of-tomorrow: 4711}}}}\n",
+        "pfc default-global of-tom",
+    ),
+    "arista": ("spine02", "priority-flow-control pause watchdog of-tomorrow 4711\n", "watchdog of-tomorrow 4711"),
+}
+
+
+def test_without_a_difference_lines_are_named_too(tmp_path: Path) -> None:
+    """A text that differs in nothing is not dropped where a line of it is told."""
+    unstated = 0
+    for vendor, name in (("sonic", "leaf01"), ("arista", "spine02"), ("spectrum", "spine01")):
+        text = running("auto", name)
+        if vendor == "sonic":
+            text = json.dumps({**json.loads(text), "OF_TOMORROW": {"x": {"y": "3"}}}, indent=1)
+        else:
+            text += {"spectrum": "- set: {of-tomorrow: {mode: 3}}\n", "arista": "of-tomorrow 3\n"}[vendor]
+        file = f"{name}{SUFFIX[vendor]}"
+        (tmp_path / file).write_text(text, encoding="utf-8")
+        words = ("drift", EXAMPLES / "auto", "--running", file, "--unstated")
+        found = rocecfg(tmp_path, *words, expect=None).stdout
+        assert "\ndrift: " not in f"\n{found}"
+        assert "no drift" not in found  # which would be said of all that stands there
+        linted = rocecfg(tmp_path, "lint", "--no-models", file, expect=None).stdout
+        assert not linted.splitlines()[-1].startswith("clean"), vendor
+        (line,) = re.findall(r" 1 unknown \(line (\d+)\)", found)
+        assert "tomorrow" in text.splitlines()[int(line) - 1].lower(), vendor
+        unstated += len(re.findall(rf"unstated: .*\({file}:(?!1\))", found))
+    assert unstated > 3
+
+
+def test_a_statement_of_many_ports_is_told_once_between_two_configurations(tmp_path: Path) -> None:
+    """With its own words: what stands beside it and on both sides is no difference."""
+    for vendor, (name, more, words) in ODD.items():
+        text = running("auto", name)
+        (tmp_path / "kept").write_text(text, encoding="utf-8")
+        (tmp_path / "now").write_text(text + more, encoding="utf-8")
+        found = find_drift_from_kept(str(tmp_path / "kept"), [str(tmp_path / "now")], Sources())
+        told = [each.part for one in found.differences if one.topic == "unread" for each in one.values]
+        assert len(told) == 1, (vendor, told)
+        assert words in told[0], (vendor, told)
+
+
+def test_a_setting_of_each_queue_has_a_name_without_its_number() -> None:
+    for row in CATALOGUE:
+        if row.compared:
+            topic = row.compared.partition(".")[0]
+            (name,) = label_settings([What(topic, None)])
+            assert "{" not in name, row

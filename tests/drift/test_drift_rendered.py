@@ -78,3 +78,23 @@ def test_beside_a_difference_and_in_a_part_it_is_counted_too(tmp_path: Path) -> 
     of_part = rocecfg(tmp_path, *words, "--partial", expect=None).stdout
     assert "unstated: pool.spare.size: 4KiB on leaf01" in of_part
     assert "differs, same effect" not in of_part
+
+
+def test_what_a_difference_tells_is_not_told_again_as_not_compared(tmp_path: Path) -> None:
+    """One field, one difference; and what hangs on a field that is not understood is told as not sure."""
+    config = Case("computed", tmp_path).config()
+    (tmp_path / "intent.yaml").write_text(INTENTS["computed"], encoding="utf-8")
+    (tmp_path / "kept.json").write_text(json.dumps(config), encoding="utf-8")
+    config["FLEX_COUNTER_TABLE"]["PFCWD"]["FLEX_COUNTER_STATUS"] = "disable"
+    (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    for intended in ("intent.yaml", "kept.json"):
+        lines = rocecfg(tmp_path, "drift", intended, "--running", "leaf01.json", expect=1).stdout.splitlines()
+        assert lines[-1] == "1 difference on 1 of 1 device", intended
+        assert not [line for line in lines if line.startswith("not compared: counters")], intended
+    config["FLEX_COUNTER_TABLE"]["PFCWD"]["FLEX_COUNTER_STATUS"] = "enable"
+    port = next(key for key in config["PFC_WD"] if key != "GLOBAL")
+    config["PFC_WD"][port]["of_tomorrow"] = "3"
+    (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    lines = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "leaf01.json", expect=2).stdout.splitlines()
+    (at,) = (n for n, line in enumerate(lines) if line.startswith("drift: PFC watchdog"))
+    assert lines[at + 2].startswith("  not sure: a statement that is not understood may set it (leaf01.json:")

@@ -143,7 +143,8 @@ def test_a_name_of_nothing_is_told_by_its_text(line: str) -> None:
     text = EOS.replace("   service-profile ROCE-SWITCH\n", "", 1)
     one, other = (read(each, "arista") for each in (text, text.replace("1/1\n", f"1/1\n   {line}\n", 1)))
     gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
-    assert [(gap.what.topic, gap.what.part) for gap in gaps] == [("idle", f"Ethernet1/1: {line}")]
+    assert [(gap.what.topic, gap.what.part) for gap in gaps] == [("idle", line)]
+    assert [gap.running.value for gap in gaps if gap.running is not None] == ["stated on Ethernet1/1"]
 
 
 def test_a_turn_below_others_is_told() -> None:
@@ -206,7 +207,7 @@ def test_a_part_of_an_egress_profile_is_told_once_and_where_it_stands(tmp_path: 
 
 def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:
     found = differences(EOS, "      priority strict\n", "      priority strict\n      bandwidth percent 7\n")
-    assert {(topic, part.partition(": ")[2]) for topic, part in found} == {("idle", "bandwidth percent 7 (6)")}
+    assert found == {("idle", "bandwidth percent 7 (6)")}
 
 
 def test_what_is_not_understood_is_told_by_its_text() -> None:

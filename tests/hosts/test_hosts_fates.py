@@ -103,6 +103,18 @@ def test_queues_and_filters_of_the_host_are_second_ways() -> None:
     assert told("# cma_roce_tos -d mlx5_0\n106\n" + DCB)[0] == ("#", "as text")
 
 
+def test_what_is_written_for_the_driver_is_a_second_way() -> None:
+    written = "/sys/class/infiniband/mlx5_0/tc/1/traffic_class"
+    for line, way in (
+        (f"$ echo 106 > {written}", True),
+        (f"# echo 106 >{written}", True),
+        (f"root@gpu01:~# echo 106 | sudo tee {written}", True),
+        ("$ echo done > /tmp/log", False),
+        ("$ echo /sys/class/net", False),
+    ):
+        assert told(f"{line}\n{mlnx_qos()}") == ([(line.split()[0], "second way")] if way else []), line
+
+
 def test_each_output_prints_the_lines_of_hosts(tmp_path: Path) -> None:
     """Beside an intent and without one, and as JSON."""
     text = f"{mlnx_qos()}Tomorrow: on\n"

@@ -13,7 +13,7 @@ import eos_sound
 import nvue_sound
 import pytest
 import yaml
-from junos_text import INTENTS, rendered
+from junos_text import INTENTS, rendered, rules
 from one_switch import loaded_as
 from sampling import part
 from sonic_clean import clean
@@ -195,6 +195,22 @@ def test_an_action_that_is_not_known_may_change_rdma(action: str, bound: bool, f
     assert found.total == len(text.splitlines())
 
 
+def test_a_script_that_writes_a_file_of_the_system_is_a_second_way() -> None:
+    sound = "nv set qos roce mode lossless\nnv set interface swp1 type swp\n"
+    features = "/etc/cumulus/datapath/qos/qos_features.conf"
+    for line, way in (
+        (f"echo pfc.a.cos_list=[4] > {features}", True),
+        (f"printf pfc.a.cos_list=[4] | sudo tee -a {features}", True),
+        ("echo done > /tmp/log", False),
+        (f"cat {features}", False),
+    ):
+        loaded, _ = loaded_as("spectrum", "leaf01.nv", f"{sound}{line}\n")
+        told = [each.message for each in loaded.problems if each.rule == "device-second-way"]
+        assert len(told) == way, (line, told)
+        assert loaded.fates is not None
+        assert [one.fate for one in loaded.fates.unjudged] == ["second way"] * way, line
+
+
 FILTERS = {  # by system: a list on a port, with an action that no release has; and words that it has instead
     ("arista", "of-tomorrow 3", "count RDMA"): """traffic-policies
    traffic-policy TP
@@ -253,6 +269,10 @@ EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, a
     "interface Ethernet1/1; ip address 192.0.2.1/31": "foreign",
     "interface Ethernet1/1; storm-control broadcast level 1": "foreign",
     "platform headroom-pool 3": "unknown",
+    "platform trident of-tomorrow 3": "unknown",
+    "platform sand of-tomorrow 3": "unknown",
+    "platform trident diag modreg X 1": "second way",
+    "agent StrataMmu shutdown": "second way",
     "platform trident headroom-pool limit 3": "unknown",
     "platform trident forwarding-table partition 2": "foreign",
     "hardware buffer of-tomorrow": "unknown",
@@ -268,6 +288,13 @@ JUNOS_FATES = {  # of what no setting hangs on: buffers and marks are of RoCE
     "class-of-service dedicated-buffer ingress percent 20": "as text",
     "class-of-service rewrite-rules ieee-802.1 R forwarding-class F loss-priority low code-point 011": "as text",
     "class-of-service traceoptions flag all": "foreign",
+    "class-of-service apply-macro owner team AI": "foreign",
+    "class-of-service schedulers S apply-macro owner team AI": "foreign",
+    "class-of-service host-outbound-traffic forwarding-class RDMA": "as text",
+    "interfaces et-0/0/2 unit 0 family inet policer input P": "second way",
+    "interfaces et-0/0/2 unit 0 family inet6 rpf-check": "second way",
+    "interfaces irb unit 10 family inet rpf-check": "second way",
+    "interfaces lo0 unit 0 family inet rpf-check": "foreign",
     "interfaces irb unit 10 family inet mtu 1500": "as text",
     "interfaces irb unit 10 family inet address 192.0.2.1/24": "foreign",
     "interfaces lo0 unit 0 family inet mtu 1500": "foreign",
@@ -283,6 +310,15 @@ def test_buffers_and_marks_of_junos_are_not_foreign(tmp_path: Path) -> None:
         more = [name for name, n, before in zip(FATES, found.counts, base.counts, strict=True) if n > before]
         wrong += [] if more == [fate] else [(statement, more)]
     assert wrong == []
+
+
+def test_a_queue_of_the_switch_itself_hides_no_finding_on_schedulers(tmp_path: Path) -> None:
+    """Of what is in force of the schedulers of ports it changes nothing; nor does a note."""
+    sound = re.sub("(?m)^.* shaping-rate .*\n", "", rendered(next(iter(INTENTS.values())), tmp_path, "set"))
+    before = rules(sound)
+    assert "junos-strict-unbounded" in before
+    for more in ("host-outbound-traffic forwarding-class RDMA", "apply-macro owner team AI"):
+        assert rules(f"{sound}set class-of-service {more}\n") == before, more
 
 
 def test_the_mtu_of_a_routed_vlan_is_as_text() -> None:

@@ -163,6 +163,30 @@ def test_a_statement_newer_than_the_model_is_told_and_refuses_nothing(tmp_path: 
         assert len(told) == 1, (path, told)
 
 
+def test_a_name_that_nothing_defines_is_told_once_with_all_its_places() -> None:
+    """The model refuses each line that has it: that is the same fault."""
+    ports = "".join(f"et-0/0/{n} {{\ncongestion-notification-profile GONE;\n}}\n" for n in range(4))
+    loaded, sources = loaded_as("junos", "leaf.conf", f"{JUNOS}class-of-service {{\ninterfaces {{\n{ports}}}\n}}\n")
+    (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: None)
+    told = [each for each in findings_of(loaded) if "GONE" in each.message]
+    assert [each.rule.name for each in told] == ["device-ref"]
+    assert len(told[0].folded) + len(told[0].related) >= 1
+    assert len([each for each in loaded.refused if "GONE" in each.message]) == 4  # each is refused
+
+
+def test_the_text_of_a_snippet_is_refused_by_no_schema() -> None:
+    """NVUE does not look at it (NVIDIA, NVUE Snippets); other objects whose names are free take no value, as before."""
+    head = "- header:\n    version: Cumulus Linux 5.14.0\n- set:\n    qos: {roce: {mode: lossless}}\n"
+    for more, refused in (
+        ("    system:\n      config:\n        snippet:\n          frr.conf: |\n            router bgp 1\n", 0),
+        ("    qos:\n      traffic-pool: {default-lossy: {switch-priority: {'0': on}}}\n", 1),
+    ):
+        text = head.replace("    qos: {roce: {mode: lossless}}\n", "") + more
+        loaded, sources = loaded_as("spectrum", "leaf01.yaml", text if "qos" in more else head + more)
+        (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: None)
+        assert len(loaded.refused) == refused, more
+
+
 def test_lines_are_counted_as_files_have_them() -> None:
     """Not as Python splits a text: a switch's descriptions may hold what it takes for the end of a line."""
     odd = "odd \u2028\x0c\x85\x1c\r\n"

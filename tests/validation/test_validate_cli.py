@@ -418,7 +418,14 @@ def test_sonic_says_which_tables_no_model_has(sonic_yang: SonicYang, tmp_path: P
     assert "a.json:1: OURS: no model has this table" in done.stdout
     write(tmp_path, {"b.json": json.dumps({**tables, "QUEUE": {"Ethernet0|9": {"scheduler": "gone"}, "x": {}}})})
     done = rocecfg(tmp_path, "validate", "b.json", "--yang", sonic_yang.models, expect=1)
-    assert "not checked: values and references, which are checked once every row fits its table" in done.stdout
+    assert "not checked: references, which are checked once every row fits its table" in done.stdout
+    assert "no target instance" not in done.stdout  # what it refers to may be a row that fits none
+    wrong = {"SCHEDULER": {"S": {"type": "DWRR", "weight": "400"}}}
+    odd_rows = {"QUEUE": {"x": {}}}, {"SCHEDULER": {"S": {**wrong["SCHEDULER"]["S"], "of_tomorrow": "3"}}}
+    for odd in odd_rows:  # neither a row that fits no list nor a field that is not known hides a value
+        write(tmp_path, {"c.json": json.dumps({**tables, **wrong, **odd})})
+        done = rocecfg(tmp_path, "validate", "c.json", "--yang", sonic_yang.models, expect=1)
+        assert "c.json:1: SCHEDULER|S|weight: Value" in done.stdout
 
 
 def test_sonic_models_by_the_settings(sonic_yang: SonicYang, tmp_path: Path) -> None:

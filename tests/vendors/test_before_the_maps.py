@@ -236,7 +236,7 @@ FILES = {"junos": "leaf1.conf", "spectrum": "leaf1.nv", "sonic": "config_db.json
 def told(vendor: str, text: str) -> list[tuple[str, str]]:
     """What is found of filters: the rule, and the level."""
     loaded, _ = loaded_as(vendor, FILES[vendor], text)
-    words = ("RoCEv2", "not defined", "does not define", "drops, polices", "classifies packets before")
+    words = ("RoCEv2", "not defined", "nothing defines", "does not define", "drops, polices", "classifies packets")
     return [(f.rule.name, f.severity) for f in findings_of(loaded) if any(word in f.message for word in words)]
 
 
@@ -295,6 +295,10 @@ OTHER_WAYS = [  # what sets PFC, queues or ports beside what the configuration s
     ("arista", EOS.format(bound=""), HANDLER.replace("PFC", "LOG") + "   action log\n", False),
     ("junos", JUNOS, 'set event-options policy P then change-configuration commands "delete class-of-service"\n', True),
     ("junos", JUNOS, "set event-options policy P then event-script pfc.py\n", True),
+    *(
+        ("junos", JUNOS, f'set event-options policy P then execute-commands commands "{command}"\n', named)
+        for command, named in (("request pfe execute x", True), ("show interfaces", False))
+    ),
     ("junos", JUNOS, "set system scripts commit file pfc.py\n", True),
     ("junos", JUNOS, "set system scripts language python3\nset event-options policy P then raise-trap\n", False),
     *(
@@ -321,3 +325,10 @@ def test_what_is_set_beside_the_configuration_is_named(vendor: str, base: str, l
     assert len(found) == named
     (switch,) = part(vendor, "reader").read(Sources().add(FILES[vendor], base + lines))
     assert {one.message for one in switch.unread} == found
+
+
+def test_what_is_not_sure_is_told_in_plain_words() -> None:
+    term = "set firewall family inet filter F term a"
+    text = f"{JUNOS}{IN}{term} from destination-port 4791\n{term} then loss-priority high\n{LAST}"
+    loaded, _ = loaded_as("junos", "leaf1.conf", text)
+    assert any("term a may give RoCEv2 (UDP 4791" in each.message for each in loaded.problems)

@@ -94,7 +94,8 @@ def make_verdict(
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
     limits = tuple(_list_limits(run, unread, unsized, undecided))
     if level == "good":
-        level = ERROR if unread or run.failed else INFO if summary.not_understood else level
+        unknown = summary.fates is not None and summary.fates.counts[-1] > 0
+        level = ERROR if unread or run.failed else INFO if summary.not_understood or unknown else level
         infos = f", {format_count(summary.infos, 'info')}" if summary.infos else ""
         waived = f"; {format_count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
         return PageVerdict(level, f"No errors and no warnings{infos}{waived}", (), ".", limits)
@@ -126,6 +127,11 @@ def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) 
     if number := run.summary.not_understood:
         was = "was" if number == 1 else "were"
         out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not checked.")
+    if run.summary.fates is not None and (number := run.summary.fates.counts[-1]):
+        is_ = "is" if number == 1 else "are"
+        out.append(f"{format_count(number, 'statement')} of the switches {is_} unknown: in no list of what is checked.")
+    if run.summary.unmodelled:
+        out.append(f"Syntax was not checked by the models of the switches' systems: {run.summary.unmodelled}.")
     if run.summary.absent:
         out.append(f"Not checked, since the files do not contain it: {', '.join(run.summary.absent)}.")
     if run.summary.unset:

@@ -18,6 +18,7 @@ _EOS = re.compile(
 _EOS_SURELY = re.compile(  # what no other system prints
     r"^(?:! (?:Command: |device: .*EOS|boot system flash)|!RANCID-CONTENT-TYPE: arista|"
     r"[ \t]*(?:qos profile |qos map (?:dscp|cos|exp|traffic-class) \d[\d ,-]* to |service-profile |"
+    r"priority-flow-control (?:priority [0-7] no-drop|pause watchdog )|"
     r"platform (?:trident|sand|fap) |transceiver qsfp default-mode |daemon TerminAttr))",
     re.MULTILINE,
 )

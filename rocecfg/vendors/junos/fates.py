@@ -25,7 +25,7 @@ from rocecfg.vendors.fates import (
     may_change,
     weigh,
 )
-from rocecfg.vendors.junos.reading.grammar import INTERFACE_LEAVES
+from rocecfg.vendors.junos.reading.grammar import INTERFACE_LEAVES, NOTE
 from rocecfg.vendors.junos.reading.interfaces import PORT
 from rocecfg.vendors.junos.reading.lexing import Statements
 from rocecfg.vendors.junos.settings import is_beside
@@ -50,6 +50,11 @@ _ROWS = (
     *foreign("in which language scripts are, and how they are kept", "system scripts"),
     *may_change("a script, which may change the configuration", "system scripts op|snmp|extension-service file"),
     *may_change("agents and applications of others, which may configure the switch", "system extensions"),
+    *may_change(
+        "a policer, or a check of the way back: it may drop RoCEv2",
+        "interfaces * unit * family * policer|rpf-check",
+        f"{_OTHER} irb unit * family * policer|rpf-check",
+    ),
     *may_change("MACsec: it may hold pause frames back", "security macsec"),
     *foreign("when commits are made, and kept", "system commit"),
     *foreign(
@@ -58,7 +63,7 @@ _ROWS = (
         f"interfaces * {_ETHER} {_LEAVES['ethernet']}|lacp|802.3ad|mc-ae|bfd-liveness-detection",
         f"interfaces * unit * {_LEAVES['unit']}|esi|apply-macro|vlan-tags|input-vlan-map|output-vlan-map|arp-resp",
         "interfaces * unit * family mpls|iso|mpls|vpls|ccc|any|evpn",
-        f"interfaces * unit * family * {_LEAVES['family']}|sampling|rpf-check|dhcp|storm-control",
+        f"interfaces * unit * family * {_LEAVES['family']}|sampling|dhcp|storm-control",
         "interfaces * unit * family * neighbor|targeted-broadcast|unnumbered-address|recovery-timeout|apply-macro",
     ),
     *judged(
@@ -118,7 +123,7 @@ _ROWS = (
     *foreign("several boxes as one", "virtual-chassis|multi-chassis|fabric|logical-systems"),
     *foreign("logins, keys and guards of the box", "security"),
     *foreign("named ports and addresses of applications, for filters", "applications"),
-    *foreign("a note beside other statements", "apply-macro|rcsid|groups"),
+    *foreign("a note beside other statements", "rcsid|groups"),
 )
 _TABLE = FateTable(_ROWS)
 _OF_BUFFERS = FateTable(  # of what no setting hangs on here
@@ -135,13 +140,17 @@ _OF_BUFFERS = FateTable(  # of what no setting hangs on here
             f"{_COS} interfaces * rewrite-rules|classifiers ieee-802.1|dscp-ipv6",
             f"{_COS} interfaces * unit * rewrite-rules|classifiers ieee-802.1|dscp-ipv6",
         ),
+        *as_text("which queue packets of the switch itself wait in, and their marks", f"{_COS} host-outbound-traffic"),
     )
 )
 _OPENED = Fate(JUDGED)  # a port, unit or family without a statement in it
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
+_NOTE = Fate(FOREIGN, "a note beside other statements, which scripts alone read")
 
 
 def _find(path: Path) -> Fate:
+    if NOTE in path:
+        return _NOTE
     if path[0] == _COS and len(path) > 1 and is_beside(path[1:]):
         return _OF_BUFFERS.find(path) or _BESIDE
     if path[0] == "interfaces" and len(path) in (2, 4, 6) and path[2::2] == ("unit", "family")[: len(path) // 2 - 1]:

@@ -15,6 +15,7 @@ from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Seq
 from rocecfg.vendors.fates import (
     NOBODY_KNOWS,
+    WRITES,
     Fate,
     FateTable,
     Noted,
@@ -93,11 +94,14 @@ _ROWS = (
 _TABLE = FateTable(_ROWS)
 _AS_TEXT = Fate(TEXT, "of RoCE, and not in the model: compared as it is written")
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
+_WRITING = Fate(WAY, "a command that writes a file of the system, which may set PFC, ECN or buffers")
 
 
 def _find(path: Path) -> Fate:
     if path[0] == "interface" and len(path) == 2:
         return Fate(JUDGED)  # there it is, and nothing is set there
+    if path[0] == _SHELL and WRITES.search(" ".join(path)):
+        return _WRITING
     fate = _TABLE.find(path) or NOBODY_KNOWS
     if fate.name != JUDGED or path[0] not in ("qos", "interface", "system", "router"):
         return fate

@@ -8,6 +8,7 @@ from typing import Any
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.vendors.junos.limits import DSCP_ALIASES, TAG_ALIASES, code_of
+from rocecfg.vendors.junos.reading.grammar import NOTE
 from rocecfg.vendors.junos.reading.statements import Statement, Words
 from rocecfg.vendors.junos.settings import COS, TABLE, Whole, is_beside, without_unit
 from rocecfg.vendors.table import KEY, PROFILE, VALUE, N, Row
@@ -94,6 +95,8 @@ def read_cos(lines: Sequence[Statement]) -> Cos:
                     cos.aliases[kind][name] = number
     for line in cos.lines:
         words = without_unit(line.words)
+        if NOTE in words:
+            continue
         row = TABLE.find_whole((COS, *words))
         if row is None or not row.into:
             _name_object(cos, words, line.at)

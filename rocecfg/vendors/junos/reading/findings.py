@@ -86,13 +86,13 @@ def _check_for_router(lines: Sequence[Statement]) -> Iterator[Problem]:
 
 def _find_undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
     """Names that nothing defines: of a part of a configuration only where it defines others of the kind."""
-    seen: set[tuple[str, str]] = set()
+    places: dict[tuple[str, str], dict[Span, None]] = {}
     for what, val, names, own in _list_names_used(cos):
-        if val.value in names or val.value in own or not (whole or names) or (what, val.value) in seen:
-            continue
-        seen.add((what, val.value))
-        message = f"{what} {val.value[:60]} is named here but not defined"
-        yield Problem("device-ref", val.at, message, "define it, or name another")
+        if val.value not in names and val.value not in own and (whole or names):
+            places.setdefault((what, val.value), {})[val.at] = None
+    for (what, name), (first, *more) in places.items():
+        message = f"{what} {name[:60]} is named here but not defined"
+        yield Problem("device-ref", first, message, "define it, or name another", places=tuple(more))
 
 
 def _list_names_used(cos: Cos) -> Iterator[tuple[str, Val, Collection[str], Collection[str]]]:

@@ -117,8 +117,8 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
     """What is wrong with the schedulers of ports: marking, thresholds, strict queues."""
     maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
     moved = any(line.words[:2] == ("host-outbound-traffic", "forwarding-class") for line in cos.lines)
-    for name in sorted(maps) if not moved else ():
-        yield from _check_network_control(cos, name)
+    for name in sorted(maps):
+        yield from _check_network_control(cos, name) if not moved else ()
         for of, scheduler in cos.maps.get(name, {}).items():
             given = cos.schedulers.get(scheduler.value, {})
             queue = queue_of(cos, of, scheduler.at)

@@ -207,6 +207,7 @@ _TOP: _Shape = {
     "class-of-service": _COS,
 }
 _EVERYWHERE = "apply-groups.. apply-groups-except.."
+NOTE = "apply-macro"  # may stand at every level (Juniper, apply-macro), and says nothing to the switch itself
 # Leaves of interfaces by where they stand, but for those on queues.
 INTERFACE_LEAVES = {
     where: tuple(word.rstrip(".") for word in leaves.split() if "schedul" not in word and "queue" not in word)

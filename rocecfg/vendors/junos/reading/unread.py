@@ -44,6 +44,7 @@ def list_unread(
             yield Unread(line.at, "DCBX is not checked", ("dcbx",), everywhere, None, join_words(line.words))
 
 
+_ASKS = ("show ", "ping ", "traceroute ", "file ", "monitor ", "request support ")  # commands that change nothing
 _TOUCHES = re.compile(r"class-of-service|interfaces|firewall|forwarding-options|groups|load ")
 
 
@@ -55,6 +56,10 @@ def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
                 _TOUCHES.search(command)
             ):
                 what = f"event policy {name[:60]} changes the configuration by itself"
+            case ("event-options", "policy", name, "then", "execute-commands", "commands", command) if (
+                not command.startswith(_ASKS)
+            ):
+                what = f"event policy {name[:60]} runs `{command[:60]}`, which may change more than is configured"
             case ("event-options", "policy", name, "then", "event-script", script, *_):
                 what = f"event policy {name[:60]} runs script {script[:60]}, which may change the configuration"
             case ("system", "scripts", "commit", "file", name, *_):

@@ -34,17 +34,19 @@ def find_unread(
     root = None if are_commands(document.text) else compose(document)
     for problem in found:
         path = _split_line(document.text, problem.at) if root is None else tuple(_find_path(root, problem.at.start))
-        text = _format_unread(tree, path)
+        text = _format_unread(tree, path) or " ".join((*path, *_split_value(root, document.text, problem.at.start)))
         yield from (one._replace(text=text) for one in _make_unread(path, problem, ports))
 
 
 def _format_unread(tree: Node, path: tuple[str, ...]) -> str:
-    """What is set where a path leads, as far as it leads, and is not read; with a mode all that stands beside it."""
+    """What is set where a path leads, and is not read; with a mode all that stands beside it; empty where none is."""
     node, at = tree, 0
     for at, word in enumerate(path):
         names = _expand_names(word) if at and path[at - 1] == "interface" else (word,)
         found = node.get(names[0]) if names else None
         if found is None:
+            if node.value is None:  # no key that is known, or a value that is none
+                return ""
             break
         if found.value is not None and (word in _MODES or path[: at + 1][:2] == _WATCHDOG):
             break
@@ -54,7 +56,18 @@ def _format_unread(tree: Node, path: tuple[str, ...]) -> str:
     given = (
         [format_setting(each, leaf) for each, leaf in walk_leaves(node, path[:at]) if not is_read(each)] if at else []
     )
-    return "\n".join(sorted(given)) or " ".join(path)
+    return "\n".join(sorted(given))
+
+
+def _split_value(node: Any, text: str, start: int) -> list[str]:
+    """The words below the key of YAML that a place is at, or in whose value it is; of commands none."""
+    if type(node) is Seq:
+        return next((_split_value(item, text, start) for item in node.items if item.start <= start <= item.end), [])
+    for key, value in node.pairs if type(node) is Map else ():
+        if value is not None and key.start <= start < max(key.end, value.end):
+            deeper = start >= value.start and type(value) is not Scalar
+            return _split_value(value, text, start) if deeper else text[value.start : value.end].split()
+    return []
 
 
 def _expand_names(word: str) -> tuple[str, ...]:
