@@ -278,7 +278,9 @@ def compare_rendered(root: Path, release: str, cited: str, failed: set[str]) -> 
             folder = folders[0]
             for curve in sorted(make_curves(folder, root, failed)):
                 curves.setdefault((SHIPPED.platform(platform).asic, curve), str(folder.relative_to(root)))
-            pools, before = make_pools(folder, root, failed), known_pools(box)
+            pools = make_pools(folder, root, failed)
+            begun = box.since is None or release_key("sonic", release) >= release_key("sonic", box.since)
+            before = known_pools(box) if begun else {}
             found = ports_of(folder if folder.name != "0" else folder.parent / "0")
             front = {name: row for name, row in found.items() if "role" not in row}
             names = name_set(box.ports) | {*front}
