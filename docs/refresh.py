@@ -147,7 +147,7 @@ def parse_table(path: str, body: bytes) -> Rows:
             continue
         speed, cable, *rest = words
         if len(rest) not in (4, 5) or not speed.isdigit() or not re.fullmatch(r"[0-9]+m", cable):
-            raise RefreshError(f"{path}:{number}: {line.strip()!r} is no row of a headroom table")
+            raise RefreshError(f"{path}:{number}: {line.strip()!r} is not a row of a headroom table")
         rows.setdefault(int(speed) * 10**6, {})[int(cable[:-1])] = (*rest, *[""] * (5 - len(rest)))
     return rows
 

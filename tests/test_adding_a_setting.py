@@ -86,7 +86,7 @@ devices: {leaf01: {ports: {"Ethernet[0-8/8]": {speed: 400G, faces: host, cable: 
     line = intent.count("\n")
     shown, told, written = (
         next(row for row in done.stdout.splitlines() if " ".join(row.split()).startswith(begin))
-        for begin in ("link_training on", "link training: intended on", "Ethernet8: {")
+        for begin in ("link_training on", "link training: meant on", "Ethernet8: {")
     )
     assert f"fabric.yaml:{line}" in shown
     assert f"(fabric.yaml:{line}), running off" in told

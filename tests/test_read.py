@@ -163,7 +163,7 @@ FABRIC_SLIPS = [
     ("gpus: 2", "gpus: two", "schema-type", "two"),
     ("cable_len: 3m", "cable_len: 3", "schema-unit", "3"),
     ("  gpu[01-32]:", "  gpu[32-01]:", "schema-nodeset", "gpu[32-01]"),
-    ("headroom: auto", "headroom: autp", "schema-unit", "autp"),
+    ("headroom: auto", "headroom: autp", "schema-type", "autp"),
     ("headroom: auto", "headroom: {xon: 1KB}", "schema-required", "{xon: 1KB}"),
     ("headroom: auto", "headroom: {siz: 1KB}", "schema-unknown-key", "siz"),
     ("800G: {kmin: 900KB", "800: {kmin: 900KB", "schema-unit", "800"),

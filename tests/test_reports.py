@@ -97,7 +97,7 @@ def test_carets_of_a_place_over_several_lines_end_with_the_first(tmp_path: Path)
 
 def test_a_syntax_error_shows_its_line_too(tmp_path: Path) -> None:
     block, totals = full(tmp_path, "rocecfg: 1\nfabric: x: y\n")
-    assert block.splitlines()[1:] == [
+    assert block.splitlines()[1:5] == [
         " --> fabric.yaml:2:10",
         "  |",
         "2 | fabric: x: y",

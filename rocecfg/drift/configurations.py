@@ -127,22 +127,14 @@ def _compare_in_force(
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
-    `known`: differences in terms of the model; what is the same setting with the same two values, or the same two
-    statements, is not given again.
+    `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
     """
     one, other = (
         {what: fact._replace(at=near) if fact.at == implied else fact for what, fact in found.get(port, {}).items()}
         for implied, found in sides
     )
-    told = list(known)
-    shown = set(map(_find_change, told))
-    places = {(gap.meant.at, gap.running.at) for gap in told if gap.meant and gap.running}
-    return tuple(
-        gap
-        for gap in _compare_facts(one, other, whole=False)
-        if _find_change(gap) not in shown
-        and not (gap.meant and gap.running and (gap.meant.at, gap.running.at) in places)
-    )
+    shown = set(map(_find_change, known))
+    return tuple(gap for gap in _compare_facts(one, other, whole=False) if _find_change(gap) not in shown)
 
 
 def _find_change(gap: Gap) -> tuple[Hashable, ...]:

@@ -100,19 +100,24 @@ def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
             yield Hit(
                 f"{what}, without a cap: when many senders get CNPs at once, BFD and BGP wait behind them",
                 here,
-                _suggest_separation(cls),
+                _suggest_separation(cls, other),
                 ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
                 cls=cls.name,
             )
             break
 
 
-def _suggest_separation(cls: TrafficClass) -> str:
+def _suggest_separation(cls: TrafficClass, other: TrafficClass) -> str:
     """What to do where control shares the CNPs' queue: on DSCP 48 a queue of its own is not enough."""
+    cap = (
+        "cap it: max_rate: 5%"
+        if other is cls
+        else f"cap their queue, by max_rate 5% in both {cls.name} and {other.name}"
+    )
     if _CS6 not in cls.dscps:
-        return "give CNPs a queue of their own below control's, or cap it: max_rate: 5%"
+        return f"give CNPs a queue of their own below control's, or {cap}"
     return (
-        "cap it: max_rate: 5%; a separate class helps only if control uses another DSCP, such as 56: by default, "
+        f"{cap}; a separate class helps only if control uses another DSCP, such as 56: by default, "
         f"routers send BGP and BFD as CS6 = {_CS6}, the DSCP of these CNPs"
     )
 

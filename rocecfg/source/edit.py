@@ -125,7 +125,7 @@ def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
     if mapping is None or all(k is not key for k, _ in mapping.pairs):
         raise EditRefused(f"there is no key on line {tree.line(start)}")
     if any(k.text == name for k, _ in mapping.pairs):
-        raise EditRefused(f"there is a {name} beside it")
+        raise EditRefused(f"there is a {name} next to it")
     return _plan_replacement(tree, key, name, None)
 
 

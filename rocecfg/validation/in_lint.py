@@ -90,7 +90,9 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
 def _is_installed(package: str) -> bool:
     """Whether a package is there, without loading it; an empty name is of none that is needed."""
     spec = PathFinder.find_spec(package) if package else None
-    return not package or (spec is not None and spec.submodule_search_locations is not None)
+    return not package or (
+        spec is not None and not (spec.origin or "").endswith(f"{package}.py")
+    )  # no file of that name
 
 
 def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: int) -> dict[int, Verdict | str]:

@@ -31,13 +31,13 @@ def drift(folder: Path, stated: str, running: str, expect: int) -> str:
 @pytest.mark.parametrize("running", ["", "   no dcbx mode\n", "   dcbx mode none\n"])
 def test_dcbx_that_is_meant_to_be_on_and_is_off(tmp_path: Path, running: str) -> None:
     out = drift(tmp_path, ', dcbx: "on"', running, expect=1)
-    assert "drift: DCBX on leaf01 Ethernet[1-2]/1 (2 ports)\n  intended on (fabric.yaml:11), running " in out
+    assert "drift: DCBX on leaf01 Ethernet[1-2]/1 (2 ports)\n  meant on (fabric.yaml:11), running " in out
     assert "    interface Ethernet1/1\n       dcbx mode ieee\n" in out
 
 
 def test_dcbx_that_is_meant_to_be_off_and_is_on(tmp_path: Path) -> None:
     out = drift(tmp_path, ', dcbx: "off"', "   dcbx mode cee\n", expect=1)
-    assert "intended off (fabric.yaml:11), running on (run/leaf01.cfg:" in out
+    assert "meant off (fabric.yaml:11), running on (run/leaf01.cfg:" in out
     assert "    interface Ethernet1/1\n       no dcbx mode\n" in out
 
 

@@ -52,7 +52,7 @@ def test_the_length_that_is_stated_runs_and_is_not_listed(tmp_path: Path) -> Non
 def test_another_length_is_told_with_its_working(tmp_path: Path) -> None:
     _run(tmp_path, 5)
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", expect=1)
-    line = next(line for line in done.stdout.splitlines() if "intended 40m" in line)
+    line = next(line for line in done.stdout.splitlines() if "meant 40m" in line)
     assert "20m is stated; 40m is the next row of the headroom table [fabric.yaml:" in line
     assert "running 5m" in line
     value = json.loads(
@@ -84,7 +84,7 @@ def test_percent_of_a_rate(tmp_path: Path) -> None:
     more = "- set:\n    system: {hostname: leaf01}\n    interface: {eth0: {type: eth}}\n"
     (tmp_path / "leaf01.yaml").write_text(head + text.replace("40000000", "30000000") + more, encoding="utf-8")
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.yaml", expect=None)
-    line = next(line for line in done.stdout.splitlines() if "intended 40G" in line)
+    line = next(line for line in done.stdout.splitlines() if "meant 40G" in line)
     assert "10% is stated, of 400G [fabric.yaml:" in line
     assert "running 30G" in line
 
@@ -161,7 +161,7 @@ def test_a_pool_that_follows_from_others_is_shown_with_its_working(tmp_path: Pat
     told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", "--partial", expect=None).stdout
     line = text.splitlines().index("buffers: {pools: {lossless: 66%, lossy: 10%}}") + 1
     working = f"lossless 66% and lossy 10% are stated; this follows from it [fabric.yaml:{line}]"
-    assert f"intended 34% (computed: {working}), running 10%" in told
+    assert f"meant 34% (computed: {working}), running 10%" in told
 
 
 def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Path) -> None:

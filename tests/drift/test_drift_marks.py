@@ -114,10 +114,10 @@ def test_other_tags_are_told_each_way_once(tmp_path: Path, vendor: str) -> None:
     found = case.against(TAGGED[vendor](case.text))
     assert sorted((d.topic, d.codes) for d in found.differences) == [("pcp", (3,)), ("pcp", (5,))]
     reported = render(found, [])
-    assert "drift: 802.1p 3 on leaf01\n  intended queue 3" in reported
+    assert "drift: 802.1p 3 on leaf01\n  meant queue 3" in reported
     # a class says which value is its own; what nobody claims goes with the other code points
-    assert re.search(r"802\.1p 3 on .*\n  intended .*fabric\.yaml:4\), running queue 0", reported)
-    assert re.search(r"802\.1p 5 on .*\n  intended queue 0.*fabric\.yaml:6\), running queue 3", reported)
+    assert re.search(r"802\.1p 3 on .*\n  meant .*fabric\.yaml:4\), running queue 0", reported)
+    assert re.search(r"802\.1p 5 on .*\n  meant queue 0.*fabric\.yaml:6\), running queue 3", reported)
 
 
 @pytest.mark.parametrize("vendor", BOXES)
@@ -145,7 +145,7 @@ def test_a_smaller_mtu_is_told_and_fixed(tmp_path: Path, vendor: str) -> None:
     text = NARROW[vendor](case.text)
     found = case.against(text)
     assert stated(found) == [("mtu", None, "")]
-    assert "intended 9000 or more" in render(found, [])
+    assert "meant 9000 or more" in render(found, [])
     case.leads_back(text)
 
 

@@ -85,7 +85,7 @@ def test_one_changed_map_is_drift_of_its_ports(
     done = drift(tmp_path, json.dumps(config, indent=2), "sonic")
     assert done.exit_code == 1
     assert f"drift: DSCP 24 on leaf1 {ports} (" in done.output
-    assert "intended queue 4, priority group 4, paused by priority 4" in done.output
+    assert "meant queue 4, priority group 4, paused by priority 4" in done.output
     assert "fabric.yaml:16)" in done.output  # the port's own line
     assert setting in done.output
     assert "Ethernet[0" not in done.output

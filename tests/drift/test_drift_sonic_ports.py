@@ -51,7 +51,7 @@ def test_what_another_map_makes_of_rdma_is_said(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT_QOS_MAP"]["Ethernet8"]["dscp_to_tc_map"] = "OTHER"
     text = reported(case, config)
-    assert "intended queue 3, priority group 3, paused by priority 3" in text
+    assert "meant queue 3, priority group 3, paused by priority 3" in text
     assert "running queue 1, priority group 0 (" in text
     assert text.endswith("1 difference on 1 of 1 device\n")
 
@@ -62,7 +62,7 @@ def test_a_dangling_map_on_one_port(tmp_path: Path, field: str) -> None:
     config["PORT_QOS_MAP"]["Ethernet8"][field] = "NOWHERE"
     text = reported(case, config)
     assert "drift: maps bound to the port on leaf01 Ethernet8 (1 port)\n" in text
-    assert f"  {field}: intended bound" in text
+    assert f"  {field}: meant bound" in text
     assert "running NOWHERE, which is not there" in text
     leads_back(case, config, tmp_path)
 
@@ -73,7 +73,7 @@ def test_a_map_that_one_port_does_not_bind(tmp_path: Path, field: str) -> None:
     del config["PORT_QOS_MAP"]["Ethernet8"][field]
     text = reported(case, config)
     assert "drift: maps bound to the port on leaf01 Ethernet8 (1 port)\n" in text
-    assert f"  {field}: intended bound" in text
+    assert f"  {field}: meant bound" in text
     assert "running not bound" in text
     assert leads_back(case, config, tmp_path) == [
         {"op": "add", "path": f"/PORT_QOS_MAP/Ethernet8/{field}", "value": "AZURE"}
@@ -98,7 +98,7 @@ def test_an_entry_of_the_maps_of_pfc(tmp_path: Path, field: str, to: str | None)
     else:
         config[field]["AZURE"]["3"] = to
     title = BINDINGS["pfc_to_queue_map" if field.startswith("MAP") else "pfc_to_pg_map"]
-    assert f"drift: {title} on leaf01\n  intended 3" in reported(case, config)
+    assert f"drift: {title} on leaf01\n  meant 3" in reported(case, config)
     (operation,) = leads_back(case, config, tmp_path)
     assert (operation["path"], operation["value"]) == (f"/{field}/AZURE/3", "3")
 
@@ -107,7 +107,7 @@ def test_another_speed(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT"]["Ethernet8"]["speed"] = "100000"
     text = reported(case, config)
-    assert "drift: port speed on leaf01 Ethernet8 (1 port)\n  port speed: intended 400G (" in text
+    assert "drift: port speed on leaf01 Ethernet8 (1 port)\n  port speed: meant 400G (" in text
     assert "running 100G (" in text
     assert "not fixed: the speed of a port is not a QoS setting" in text
     assert not change(case.against(config)).change.steps
@@ -119,7 +119,7 @@ def test_another_buffer_model(tmp_path: Path, name: str) -> None:
     other = "dynamic" if name == "traditional" else "traditional"
     config["DEVICE_METADATA"]["localhost"]["buffer_model"] = other
     text = reported(case, config)
-    assert "buffer model: intended " in text
+    assert "buffer model: meant " in text
     assert f", running {other} (" in text
     assert "not fixed: buffer_model is read when swss starts" in text
     assert not change(case.against(config)).change.steps
@@ -131,7 +131,7 @@ def test_a_lossless_queue_on_a_lossy_profile(tmp_path: Path) -> None:
         del config["BUFFER_QUEUE"][f"Ethernet8|{queues}"]
     config["BUFFER_QUEUE"]["Ethernet8|0-7"] = {"profile": "egress_lossy_profile"}
     text = reported(case, config)
-    assert "drift: egress buffer profile of queue 3 on leaf01 Ethernet8 (1 port)\n  intended lossless (" in text
+    assert "drift: egress buffer profile of queue 3 on leaf01 Ethernet8 (1 port)\n  meant lossless (" in text
     assert "running egress_lossy_profile (" in text
     leads_back(case, config, tmp_path)
 
@@ -161,9 +161,7 @@ def test_a_static_profile_where_headroom_is_looked_up(tmp_path: Path) -> None:
     assert stated(case.against(config)) == []
     config["BUFFER_PG"]["Ethernet8|3"] = {"profile": "static_lossless"}
     text = reported(case, config)
-    assert (
-        "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n  computed by the switch: intended yes" in text
-    )
+    assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n  computed by the switch: meant yes" in text
     assert "not fixed: BUFFER_PG|Ethernet8|3 names a profile that does not follow speed and cable length" in text
     assert not change(case.against(config)).change.steps
 
@@ -172,7 +170,7 @@ def test_colours_with_a_curve_of_their_own(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["WRED_PROFILE"]["AZURE_LOSSLESS"] |= {"yellow_min_threshold": "250000", "red_drop_probability": "100"}
     text = reported(case, config)
-    assert "curves of other colours: intended the same" in text
+    assert "curves of other colours: meant the same" in text
     assert "yellow kmin 250KB, kmax 1.6MB, pmax 5%; red kmin 400KB, kmax 1.6MB, pmax 100%" in text
     leads_back(case, config, tmp_path)
 
@@ -181,7 +179,7 @@ def test_queues_that_count_packets(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["SCHEDULER"]["scheduler.dwrr60"]["type"] = "WRR"
     text = reported(case, config)
-    assert "drift: scheduling of queue 3 on leaf01 Ethernet[0,8] (2 ports)\n  intended DWRR, by bytes" in text
+    assert "drift: scheduling of queue 3 on leaf01 Ethernet[0,8] (2 ports)\n  meant DWRR, by bytes" in text
     assert "running WRR, by packets" in text
     leads_back(case, config, tmp_path)
 

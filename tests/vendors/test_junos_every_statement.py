@@ -147,5 +147,5 @@ def test_a_partition_that_follows_from_the_pools_is_told_with_their_place(tmp_pa
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", expect=1)
     place = text[: text.index("lossless-headroom percent")].count("\n") + 1
     (line,) = (line for line in done.stdout.splitlines() if "lossless-headroom.percent" in line)
-    assert line.startswith("  ingress lossless-headroom.percent: intended 24% (computed: lossless 66% and lossy 10%")
+    assert line.startswith("  ingress lossless-headroom.percent: meant 24% (computed: lossless 66% and lossy 10%")
     assert line.endswith(f"running 20% (leaf01.conf:{place})")

@@ -125,7 +125,7 @@ def test_drift_names_what_differs_and_the_change(
     other = other.replace(f"{uplinks}{leaf}: {word}", f"{uplinks}{off}")
     (tmp_path / "run/leaf1.yaml").write_text(other, encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "intended src-ip dst-ip protocol src-port" in output
+    assert "meant src-ip dst-ip protocol src-port" in output
     assert f"{mark}: " in output
     assert why in output
     assert f"nv set system forwarding ecmp-hash source-port {word}" in output
@@ -138,7 +138,7 @@ def test_a_hash_alone_is_meant_by_ecmp(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.yaml").write_text(text, encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "mode: intended ecmp" in output
+    assert "mode: meant ecmp" in output
     assert "nv set router adaptive-routing state disabled" in output
     silent = intent("spectrum", "5.16", "{mode: default}")
     (tmp_path / "intent.yaml").write_text(silent, encoding="utf-8")
@@ -153,7 +153,7 @@ def test_of_sonic_the_change_of_a_hash_is_told(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.json").write_text(json.dumps(text), encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
-    assert "intended src-ip dst-ip protocol src-port" in output
+    assert "meant src-ip dst-ip protocol src-port" in output
     assert "running src-ip dst-ip" in output
 
 
@@ -306,7 +306,7 @@ def test_junos_changes_what_is_hashed(tmp_path: Path, runs: str, change: str) ->
     other = f"forwarding-options {{ enhanced-hash-key {{ {runs} }} }}\n" if runs else ""
     (tmp_path / "run/leaf1.conf").write_text(_junos_whole(plain + other), encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "intended src-ip dst-ip protocol src-port" in output
+    assert "meant src-ip dst-ip protocol src-port" in output
     assert change in output
 
 
@@ -318,7 +318,7 @@ def test_junos_turns_dynamic_balancing_off(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.conf").write_text(_junos_whole(text), encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "intended ecmp" in output
+    assert "meant ecmp" in output
     assert "delete forwarding-options enhanced-hash-key ecmp-dlb" in output
 
 

@@ -132,7 +132,7 @@ def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.yaml").write_text(other, encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "size: intended 256B" in output
+    assert "size: meant 256B" in output
     assert "running 512B" in output
     assert "queues whose packets are trimmed" in output
     for line in (
@@ -200,7 +200,7 @@ def test_a_profile_of_such_queues_alone_trims(sonic_yang: SonicYang, tmp_path: P
     }
     sonic(tmp_path, queues, {"rdma": LOSSY, "rest": LOSSY})
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial", expect=1).stdout
-    assert "intended 3 (intent.yaml:8), running none" in output
+    assert "meant 3 (intent.yaml:8), running none" in output
     assert "packet_discard_action" in output
     tables = after(tmp_path, "202511", sonic_yang)
     assert tables["BUFFER_PROFILE"] == {"rdma": {**LOSSY, "packet_discard_action": "trim"}, "rest": LOSSY}
@@ -228,7 +228,7 @@ def test_a_queue_that_trims_and_is_not_meant_to_stops(sonic_yang: SonicYang, tmp
         meant,
     )
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial", expect=1).stdout
-    assert f"intended {'none' if meant == 'off' else '0'} (intent.yaml:8), running 3" in output
+    assert f"meant {'none' if meant == 'off' else '0'} (intent.yaml:8), running 3" in output
     tables = after(tmp_path, "202511", sonic_yang)
     assert tables["BUFFER_PROFILE"]["r"]["packet_discard_action"] == "drop"
     assert tables["BUFFER_PROFILE"]["d"].get("packet_discard_action", "drop") == ("drop" if meant == "off" else "trim")
@@ -260,7 +260,7 @@ def test_off_is_turned_off_at_the_switch(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.yaml").write_text(text, encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
-    assert "intended off (intent.yaml:8), running on (size 256B)" in output
+    assert "meant off (intent.yaml:8), running on (size 256B)" in output
     assert "nv set system forwarding packet-trim state disabled" in output
     assert "nv unset interface swp1-2 packet-trim" in output
     off = text.replace("packet-trim:\n          state: enabled", "packet-trim:\n          state: disabled")
