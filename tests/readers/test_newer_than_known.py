@@ -54,6 +54,8 @@ def test_a_field_that_a_later_sonic_has(table: str) -> None:
     known = [f for f in findings(config, "202605") if NEWER in f.message]
     assert "YANG refuses" in known[0].message or "orchagent refuses" in known[0].message
     assert known[0].severity == ("error" if table in ("PFC_WD", "WRED_PROFILE", "SCHEDULER") else "warning")
+    unstated = [f for f in findings(config) if NEWER in f.message]
+    assert {f.severity for f in unstated} == {"warning"}
 
 
 @loop(

@@ -144,7 +144,9 @@ def _find_unknown(ctx: Context, table: str, cells: Cells, fields: Mapping[str, F
         if name == "POLL_INTERVAL" and table == "PFC_WD":
             harm, refused = "POLL_INTERVAL applies to the whole switch: it belongs in the row GLOBAL", True
         words = f"there is no field {shorten(name)} here; {harm}"
-        yield FieldFault("device-unknown", cell, _NAME, words, nearest(name, fields), "error" if refused else None)
+        if refused and ctx.release.assumed and near(name, fields) is None:
+            words, refused = f"{words}, unless the switch runs a release later than those known here", False
+        yield FieldFault("device-unknown", cell, _NAME, words, nearest(name, fields), "error" if refused else "warning")
 
 
 def _find_refused(ctx: Context, cells: Mapping[str, Cell], fields: Mapping[str, Field]) -> Iterator[FieldFault]:
