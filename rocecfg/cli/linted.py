@@ -144,7 +144,10 @@ def ask_models(fabrics: list[Loaded], sources: Sources, finder: Finder, jobs: in
     """What the models of switches' systems refuse; what judges is loaded where there are configurations alone."""
     if not any(one.fabric is not None and one.fabric.running for one in fabrics):
         return fabrics
-    from rocecfg.validation.in_lint import add_verdicts
+    try:
+        from rocecfg.validation.in_lint import add_verdicts
+    except ModuleNotFoundError:  # in the playground, which has no models
+        return [one._replace(unmodelled="no models are part of the playground") for one in fabrics]
 
     def find_models(root: str) -> str | None:
         settings = finder.find_settings(root)

@@ -61,7 +61,7 @@ SILENT = {
     r".*: qos map traffic-class .* to cos .*": "does nothing but under qos rewrite cos, which is noted",
     r".*: (tx|uc-tx|mc-tx)-queue \{q:0-7\}": "opens the mode of a queue: what stands in it counts",
     r"global: (class-map|policy-map) .*": "sorts nothing until a port binds it, and that is noted",
-    r"global: (no )?queue-monitor .*": "LANZ: reports of queue lengths",
+    r"(global|eth): (no )?queue-monitor .*": "LANZ: reports of queue lengths",
     r"global: hardware counter feature qos.*": "counters of policy-maps",
     r"global: (port-channel load-balance|load-balance cluster).*": "chooses among equal paths, and no queue",
 }

@@ -133,7 +133,7 @@ def test_rename() -> None:
     assert made(tree, rename(tree, *at(tree, "'a'"), "d"), rename(tree, *at(tree, "b"), "e f")) == (
         "'d': {e f: 1}  # why\nc: 2\n"
     )
-    with pytest.raises(EditRefused, match="there is a c beside it"):
+    with pytest.raises(EditRefused, match="there is a c next to it"):
         rename(tree, *at(tree, "'a'"), "c")
 
 

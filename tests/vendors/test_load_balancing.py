@@ -247,7 +247,7 @@ JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (
 )
 def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode: str, statement: str) -> None:
     found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: {mode}}}\n")
-    text = next(render_files(found, "junos")).rendering.body
+    text = "version 23.4R2.13;\n" + next(render_files(found, "junos")).rendering.body
     good, bad = tmp_path / "good.conf", tmp_path / "bad.conf"
     good.write_text(text, encoding="utf-8")
     bad.write_text(text.replace(f"{statement};", "per-flow;"), encoding="utf-8")
