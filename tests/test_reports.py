@@ -97,11 +97,12 @@ def test_carets_of_a_place_over_several_lines_end_with_the_first(tmp_path: Path)
 
 def test_a_syntax_error_shows_its_line_too(tmp_path: Path) -> None:
     block, totals = full(tmp_path, "rocecfg: 1\nfabric: x: y\n")
-    assert block.splitlines()[1:5] == [
+    assert block.splitlines()[1:] == [
         " --> fabric.yaml:2:10",
         "  |",
         "2 | fabric: x: y",
         "  |          ^",
+        '  = help: fabric and x are on one line: write fabric: {x: ...}; if "x: ..." is a text, quote it',
     ]
     assert totals == "1 error in 1 fabric, 1 file\n"
 

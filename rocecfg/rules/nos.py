@@ -374,7 +374,7 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
     elif nos.known_since is not None and not _is_in_force(nos.known_since, None, nos, version):
         told = f"{nos.title} {version} is earlier than {nos.known_since}, the oldest release whose sources were read"
-        fix = f"look at what {version} lacks of what rocecfg knows of {nos.known_since}; or correct version"
+        fix = f"check what {version} lacks that {nos.known_since} has; or correct version"
         yield Hit(f"{told} (as of {nos.as_of}): it is linted and rendered as that one", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
         told = f"{version} is not a known branch of {nos.title}: it is linted as the branch before it"
