@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
@@ -40,11 +40,11 @@ def on_ports_of(
 class Case:
     """A device that is meant to be one thing, against texts that it runs."""
 
-    def __init__(self, fabric: Fabric, device: Device) -> None:
-        """Raises CannotRender."""
+    def __init__(self, fabric: Fabric, device: Device, templates: str | None = None) -> None:
+        """Rendered with own templates, if any. Raises CannotRender."""
         self.sources = Sources()
         self.device = device
-        self.meant: IntendedDevice = read_intended_settings(fabric, device, self.sources, None)
+        self.meant: Final[IntendedDevice] = read_intended_settings(fabric, device, self.sources, templates)
 
     def compared(self, text: str) -> Compared:
         """The outcome of a comparison."""

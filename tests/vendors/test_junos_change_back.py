@@ -15,7 +15,6 @@ from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 from loops import loop
 from test_junos_change import CLASSIFIER, case, whole
 
-from rocecfg.drift.intended import read_intended_settings
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.junos.change.target import list_unsettable
 
@@ -458,9 +457,8 @@ def test_a_template_of_ones_own_may_name_a_class_of_junos(tmp_path: Path) -> Non
     own = 'forwarding-class {{ "best-effort" if class.name == "DEFAULT" else class.name }} {'
     path.write_text(shipped.replace("forwarding-class {{ class.name }} {", own), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != shipped
-    of, text = case("leaf", tmp_path), displayed(whole("leaf", tmp_path))
-    fabric = intent(INTENTS["leaf"], tmp_path)
-    of.meant = read_intended_settings(fabric, fabric.devices[0], of.sources, str(tmp_path / "own"))
+    text, fabric = displayed(whole("leaf", tmp_path)), intent(INTENTS["leaf"], tmp_path)
+    of = Case(fabric, fabric.devices[0], str(tmp_path / "own"))
     meant = text.replace("forwarding-class DEFAULT loss-priority", "forwarding-class best-effort loss-priority")
     strayed = meant.replace(f"{CLASSIFIER} forwarding-class best-effort", f"{CLASSIFIER} forwarding-class RDMA")
     assert strayed != meant
