@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from rocecfg.core.digits import is_number
@@ -180,13 +180,8 @@ def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | No
 
 def join_numbers(words: Sequence[str]) -> list[str]:
     """The words, those of a list of numbers as one."""
-    out: list[str] = []
-    for word in words:
-        if out and word[0].isdigit() and out[-1][0].isdigit():
-            out[-1] += f" {word}"
-        else:
-            out.append(word)
-    return out
+    runs = groupby(words, lambda word: word[0].isdigit())
+    return [joined for of_numbers, run in runs for joined in ((" ".join(run),) if of_numbers else run)]
 
 
 def _may_stand_for(token: Token, word: str) -> bool:
