@@ -163,7 +163,7 @@ class Table:
                     "name its code points: unmarked packets must not be able to pause the fabric",
                 )
             )
-        ecn, by_speed = self._resolve_ecn(given.get("ecn"), name, problems)
+        ecn, by_speed = resolve_ecn(given.get("ecn"), name, problems, self.broken)
         profiled = section(given.get("ecn")).get("profiled")
         return TrafficClass(
             name=name,
@@ -217,34 +217,29 @@ class Table:
             origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
         return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
-    def _resolve_ecn(
-        self, val: Val | None, name: str, problems: list[Problem]
-    ) -> tuple[Any, tuple[tuple[int, Ecn | EcnPercent], ...]]:
-        if val is None or val.value is MISSING or val.value == OFF:
-            return None, ()
-        if val.value == AUTO:
-            return AUTO, ()
-        given: Section = val.value
-        speeds: list[tuple[int, Ecn | EcnPercent]] = []
-        by_speed = given.get("by_speed")
-        if by_speed is not None and isinstance(by_speed.value, dict):
-            for speed, part in by_speed.value.items():
-                if part.value is MISSING:
-                    self.broken.add(name)
-                    continue
-                found = self._resolve_curve(part.value, part.at, name, problems)
-                if found is not None:
-                    speeds.append((speed, found))
-        own = {k: v for k, v in given.items() if k not in ("by_speed", "profiled")}
-        # a curve only by_speed is fine; then ports of other speeds have none
-        main = self._resolve_curve(own, val.at, name, problems) if own or not speeds else None
-        return main, tuple(sorted(speeds, key=lambda s: s[0]))
 
-    def _resolve_curve(self, given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
-        found = build_curve(given, at, name, problems)
-        if found is None:
-            self.broken.add(name)
-        return found
+Curve = Ecn | EcnPercent
+
+
+def resolve_ecn(
+    val: Val | None, name: str, problems: list[Problem], broken: set[str]
+) -> tuple[Any, tuple[tuple[int, Curve], ...]]:
+    """How a class is marked: its curve, AUTO or None, and curves by port speed. It is `broken` if one is unreadable."""
+    if val is None or val.value is MISSING or val.value in (None, OFF):
+        return None, ()
+    if val.value == AUTO:
+        return AUTO, ()
+    by_speed: dict[Any, Val] = section(val.value.get("by_speed"))
+    own = {key: part for key, part in val.value.items() if key not in ("by_speed", "profiled")}
+    stated = [(speed, part) for speed, part in by_speed.items() if part.value is not MISSING]
+    found = [(speed, _build_curve(part.value, part.at, name, problems)) for speed, part in stated]
+    speeds = tuple(sorted((speed, curve) for speed, curve in found if curve is not None))
+    # a curve only by_speed is fine; then ports of other speeds have none
+    asked = bool(own) or not speeds
+    main = _build_curve(own, val.at, name, problems) if asked else None
+    if (asked and main is None) or len(speeds) < len(by_speed):
+        broken.add(name)
+    return main, speeds
 
 
 def _get_value(key: str, given: Section) -> Any:
@@ -278,7 +273,7 @@ def list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bo
     return tuple(sorted(point.value for point in stated))
 
 
-def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+def _build_curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Curve | None:
     """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
     lacking = [k for k in ("kmin", "kmax", "pmax") if k not in given]
     if lacking:

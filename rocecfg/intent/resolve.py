@@ -33,7 +33,6 @@ from rocecfg.intent.precedence import (
     overlay,
     pick,
     pick_plain,
-    recommend,
     report_repeats,
     section,
 )
@@ -92,7 +91,7 @@ class _Resolver:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
         self.copies: dict[int, tuple[Device, Device]] = {}
-        self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
+        self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems, self.recommended)
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
 
@@ -110,6 +109,8 @@ class _Resolver:
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.origins = origins
         self.workload = self._resolve_workload(origins)
+        if "mtu" in self.own:
+            self.fabric_layer["mtu"] = self.own["mtu"]
         self.aims = self._resolve_aims(origins)
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
@@ -347,7 +348,6 @@ class _Resolver:
     def _build_device(self, group: MergedNames | None, parts: list[tuple[MergedNames, End]]) -> Device:
         given = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
-        made = self.boxes.resolve_device(given, origins, self.vendor)
         table = self._build_table(given, alone=group is None or group.alone)
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
@@ -356,30 +356,26 @@ class _Resolver:
             )
         off = {name: val.at for name, val in section(given.get("classes")).items() if val.value == OFF}
         origins.update((f"classes.{name}", at) for name, at in off.items())
-        around = Around(given, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
+        around = Around(given, self.defaults, self.fabric_layer, self.recommended, table)
         ports: list[PortGroup] = [
             self.ports.build_group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
-        if made.box is not None:
-            for (part, _), port in zip(parts, ports, strict=True):
-                self.boxes.check_ports(part, port.speed, made.box, made.platform)
-        if not ports:
-            ports = [self.ports.build_group((), "", EMPTY, origins[""], around, implied=True)]
-        layers = (given, self.defaults)
-        mtu = pick_plain("mtu", origins, *layers, self.own)
-        recommend("mtu", origins, self.recommended, *layers)
-        return Device(
+        stated = Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            classes=tuple(table.classes),
+            vendor=None,
+            role=None,
+            classes=table.classes,
             maps=table.maps,
-            ports=tuple(ports),
-            mtu=mtu,
-            rail=pick_plain("rail", origins, given),
+            ports=tuple(ports or [self.ports.build_group((), "", EMPTY, origins[""], around)]),
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
-            **made.fields,
         )
+        device = self.boxes.complete(stated, given, self.vendor)
+        if device.box is not None:
+            for (part, _), port in zip(parts, ports, strict=True):
+                self.boxes.check_ports(part, port.speed, device.box, device.platform)
+        return device
 
     def _build_table(self, given: Section, *, alone: bool) -> Table:
         changes = section(given.get("classes"))
