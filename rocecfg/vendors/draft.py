@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from rocecfg.core.nodeset import fold
 from rocecfg.core.port_names import is_front_port
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.classes import build_maps, list_code_points, read_shares, resolve_ecn, sorting_key
+from rocecfg.intent.classes import build_class, build_maps, sorting_key
 from rocecfg.intent.port_settings import ALL_CLASSES, CrossingClasses, build_port, cross_all, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY
-from rocecfg.model import Default, Device, Origin, PortGroup, QosMaps, RunningPort, Span, TrafficClass
+from rocecfg.model import Default, Device, PortGroup, QosMaps, RunningPort, Span, TrafficClass
 from rocecfg.model.catalogue import list_sent
 from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
@@ -146,23 +146,7 @@ class _Drafter:
         return all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
 
     def _build_class(self, of: Section) -> TrafficClass:
-        """The class of the model."""
-        name, lossless = self._name_class(of), "lossless" in of and bool(of["lossless"].value)
-        origins: dict[str, Origin] = {"": of["tc"].at, "lossless": _LOSSY, **{key: val.at for key, val in of.items()}}
-        return TrafficClass(
-            name=name,
-            carries=of["carries"].value,
-            dscps=list_code_points(of, origins, lossless=lossless),
-            rest=False,
-            priority=of["priority"].value,
-            tc=of["tc"].value,
-            queue=of["queue"].value,
-            pg=of["pg"].value,
-            lossless=lossless,
-            ecn=resolve_ecn(of.get("ecn"), name, self.problems, self.broken)[0],
-            **read_shares(of),
-            origins=origins,
-        )
+        return build_class(self._name_class(of), of, of["tc"].at, self.problems, self.broken, lossy=_LOSSY)
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
@@ -227,7 +211,7 @@ def _state_class(chain: Chain, tc: int, dscps: list[Val], paused: Span | None, a
         priority=chain.priority[tc],
         queue=chain.queue[tc],
         pg=chain.group[tc],
-        carries=Val(("rdma",) if paused is not None else (), at),
+        carries=Val([Val("rdma", at)] if paused is not None else [], at),
         lossless=Val(value=True, at=paused) if paused is not None else None,
     )
 
@@ -245,7 +229,7 @@ def _change_class(of: Section, usual: Section, *, looked_at: bool) -> tuple[Sect
             if not looked_at or points.intersection(point.value for point in usual["dscp"].value):
                 crosses = False  # as on other ports that do not pause it
             else:  # packets of another class
-                own |= {"lossless": Val(value=False, at=of["tc"].at), "carries": Val((), of["tc"].at)}
+                own |= {"lossless": Val(value=False, at=of["tc"].at), "carries": Val([], of["tc"].at)}
     return usual | {key: _prefer_usual(val, usual.get(key)) for key, val in own.items()}, crosses
 
 
