@@ -299,3 +299,9 @@ def test_what_a_system_could_refuse_is_not_as_sound_as_a_text_like_it() -> None:
             for number, text in enumerate((EOS, EOS.replace(old, new))):
                 batch.add(Document(number, f"{number}.txt", text), vendor_of)
             assert batch.find_alike() == ({1: 0} if new in sound else {}), new
+
+
+def test_a_name_that_stands_elsewhere_is_more_than_a_name() -> None:
+    text = EOS.replace("router bgp", "ip prefix-list leaf01 seq 10 permit 10.0.0.0/8\nrouter bgp")
+    other = text.replace("hostname leaf01", "hostname leaf02").replace("device: leaf01", "device: leaf02")
+    assert _read([text, other]) == 0
