@@ -40,6 +40,7 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Link, Links, Origin, PortGroup, ProfileFact, Span
+from rocecfg.model.fabric import UNLESS_STATED
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -54,7 +55,6 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
 _OF_ALL_DEVICES = ("pfc", "buffers", "load_balancing", "trimming")  # sections of the top level
 _OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
-_UNLESS_STATED = {"mode": "lossless", "classification": "explicit", "congestion_control": "dcqcn"}
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
@@ -127,17 +127,17 @@ class _Resolver:
         facts = self._collect_facts(own)
         self.problems += report_unlike_roles(devices)
         self.problems += report_undefined_roles(own, {d.role for d in devices if d.role is not None})
-        usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
+        usual = {key: word for key, word in UNLESS_STATED.items() if key not in own}
         origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
         return Fabric(
             name=pick_plain("name", {}, own) or "",
             kind=pick_plain("kind", {}, own),
-            mode=pick_plain("mode", {}, own) or _UNLESS_STATED["mode"],
-            congestion_control=(cc_kind.value if cc_kind is not None else None) or _UNLESS_STATED["congestion_control"],
+            mode=pick_plain("mode", {}, own) or UNLESS_STATED["mode"],
+            congestion_control=(cc_kind.value if cc_kind is not None else None) or UNLESS_STATED["congestion_control"],
             cc_reason=reason.value if reason is not None else None,
             workload=self.workload,
             topology=pick_plain("topology", {}, own),
-            classification=pick_plain("classification", {}, own) or _UNLESS_STATED["classification"],
+            classification=pick_plain("classification", {}, own) or UNLESS_STATED["classification"],
             dual_tor=bool(pick_plain("dual_tor", {}, own)),
             devices=tuple(devices),
             links=all_links,

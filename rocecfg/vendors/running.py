@@ -9,6 +9,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.platforms import Boxes, Shelf
 from rocecfg.intent.precedence import EMPTY
 from rocecfg.model import Default, Device, Fabric, Link, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model.fabric import UNLESS_STATED
 from rocecfg.model.fates import WAY, add_up_fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
@@ -19,8 +20,6 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
 from rocecfg.vendors.fates import OF_FINDING
-
-_MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
 def read_drafts(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
@@ -59,26 +58,12 @@ def fabric_of(
     devices = (boxes.complete(device, _with_platform(stated, owned)) for device, stated in named)
     fabric = Fabric(
         name=os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else next(iter(drafts)),
-        kind=None,
-        mode=_MODE,
-        congestion_control=_CONGESTION_CONTROL,
-        cc_reason=None,
-        workload=None,
-        topology=None,
-        classification=_CLASSIFICATION,
-        dual_tor=False,
         devices=tuple(map(_with_stated_buffers, devices)),
         links=links,
         sections=frozenset(("fabric", "classes", "rocecfg", "devices", *(("links",) if links else ()))),
         broken=frozenset(name for draft in drafts.values() for name in draft.broken),
         running=True,
-        origins={
-            "": at,
-            "name": at,
-            "mode": Default(f"{_MODE} unless stated"),
-            "classification": Default(f"{_CLASSIFICATION} unless stated"),
-            "congestion_control": Default(f"{_CONGESTION_CONTROL} unless stated"),
-        },
+        origins={"": at, "name": at, **{key: Default(f"{word} unless stated") for key, word in UNLESS_STATED.items()}},
     )
     return Loaded(root, fabric, tuple(files), problems, list(errors), unread, fates)
 
