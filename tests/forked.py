@@ -19,7 +19,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
@@ -122,15 +122,14 @@ def _load_all(folder: Path) -> None:
     kept_runs.use(map(importlib.import_module, kept_runs.USERS), folder)
 
 
-_VENDORS = ("sonic", "spectrum", "arista", "junos")
-_READ_ONCE = (  # commands that read what most calls do
-    *(f"init {name} --vendor {name}" for name in _VENDORS),
-    *(f"render {name} -o {name}.d" for name in _VENDORS),
-    *(f"drift {name} --running {name}.d" for name in _VENDORS),
-    "lint sonic sonic.d spectrum.d arista.d junos.d",
-    "import sonic.d",
-    "report sonic -o page.html",
-)
+def _list_read_once() -> Iterator[str]:
+    """Commands that read what most calls do."""
+    from rocecfg.vendors import VENDORS
+
+    for name in VENDORS:
+        yield from (f"init {name} --vendor {name}", f"render {name} -o {name}.d", f"drift {name} --running {name}.d")
+    yield f"lint {VENDORS[0]} {' '.join(f'{name}.d' for name in VENDORS)}"
+    yield from (f"import {VENDORS[0]}.d", f"report {VENDORS[0]} -o page.html")
 
 
 def _read_once(folder: str) -> None:
@@ -139,7 +138,7 @@ def _read_once(folder: str) -> None:
     here = os.getcwd()
     os.chdir(folder)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        for command in _READ_ONCE:
+        for command in _list_read_once():
             with suppress(SystemExit):
                 group.cli.main(command.split(), standalone_mode=False)
     os.chdir(here)

@@ -13,6 +13,7 @@ from change_pairs import Case, lines
 from checkout import ROOT
 from intents import POLICY, loaded
 
+from rocecfg import vendors
 from rocecfg.linting.rendering import render_device
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import part
@@ -21,7 +22,7 @@ from rocecfg.vendors.procedure import LINES
 from rocecfg.vendors.rollout import make_safeguards
 from rocecfg.vendors.spectrum.procedure import procedure_in
 
-VENDORS = ("spectrum", "arista", "junos")
+VENDORS = tuple(name for name in vendors.VENDORS if name != "sonic")  # SONiC's are `COMMANDS` of test_sonic_fixes
 RELEASES = {"spectrum": ("5.8", "5.12", "5.14", "5.18"), "arista": ("4.33.2F",), "junos": ("23.4R2",)}
 _PLATFORM = {
     "spectrum": ("nvidia-sn5600",),

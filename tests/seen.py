@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.model.switch import Switch
-from rocecfg.model.values import Facts, of_chain, of_device, of_port
+from rocecfg.model.values import Facts, of_device, of_port
 
 Seen = frozenset[tuple[str, ...]]
 
@@ -16,9 +16,7 @@ def seen(switches: Iterable[Switch]) -> Seen:
     for switch in switches:
         _add(found, "", of_device(switch))
         for port in switch.ports:
-            facts = of_port(port)
-            if port.chain is not None:
-                facts |= of_chain(switch, port.chain)
+            facts = of_port(port, switch if port.chain is not None else None)
             for name in port.names or ("",):
                 _add(found, name, facts)
         found |= noted((switch,))

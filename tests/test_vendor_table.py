@@ -30,6 +30,14 @@ def test_intents_speak_of_the_vendors_in_the_table() -> None:
     assert packages == set(VENDORS)
 
 
+def test_tests_and_benchmarks_take_the_vendors_from_the_table() -> None:
+    """Where three are listed by name, the next one would be left out unseen."""
+    word = rf"[\"'](?:{'|'.join(VENDORS)})[\"'],?\s*"
+    listed = re.compile(rf"[(\[{{]\s*(?:{word}){{3,}}[)\]}}]|for \w+ in (?:{word}){{3,}}:")
+    files = (file for folder in ("tests", "benchmarks", "docs") for file in (ROOT / folder).rglob("*.py"))
+    assert [str(file) for file in files if listed.search(file.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_a_package_offers_what_every_vendors_does(vendor: str) -> None:
     for name, of in get_type_hints(Vendor).items():

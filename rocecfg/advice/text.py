@@ -52,10 +52,10 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     return visible_text(lines)
 
 
-def wrap(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+def wrap(text: str, lead: str) -> list[str]:
     """Lines of that width, the first after `lead`, the others below its end."""
     return textwrap.wrap(
-        visible(text), width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
+        visible(text), _WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from rocecfg.analysis.deadlock import judge_deadlock
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import Routing, find_distances, find_rdma_ends
+from rocecfg.analysis.routes import Routing, find_rdma_ends
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
@@ -58,20 +58,17 @@ def worst_blast(fabric: Fabric) -> Blast | None:
     return max(blasts, key=lambda b: (b.senders, b.links), default=None)
 
 
-def blast_from(found: Graph, level: Tiers, routes: Routing, switch: int, among: Collection[int] | None = None) -> Blast:
+def blast_from(found: Graph, level: Tiers, routes: Routing, switch: int) -> Blast:
     """What a stuck port to a host at `switch` can pause: reverse reachability from the link to that host.
 
     A link u -> v is paused once some link v -> w is that its packets may take next, w other than u. Along up-down
     routes these are links down, and links up for packets that came from below or that v bounces; other routes are
-    taken to turn anywhere, which is the most that can happen. `among`: the switches whose hosts send to each other,
-    where traffic stays in such a group (a rail, a job): only what their packets cross is followed. None: any host sends
-    to any other.
+    taken to turn anywhere, which is the most that can happen. Any host sends to any other.
     """
     ends = find_rdma_ends(found)
-    members = frozenset(ends if among is None else among)
-    useful = None if among is None else _switches_on_routes(found, switch, members)
+    members = frozenset(ends)
     host = next(iter(found.hosts(switch)), -1)
-    paused = _paused_links(found, level, routes, (switch, host), members, useful)
+    paused = _paused_links(found, level, routes, (switch, host), members)
     if len(found.names) > found.switches:
         senders, every = len({u for u, _ in paused if u >= found.switches}), len(found.names) - found.switches - 1
     else:
@@ -88,12 +85,8 @@ def _paused_links(
     routes: Routing,
     stuck: tuple[int, int],
     members: Collection[int],
-    useful: Collection[int] | None,
 ) -> dict[tuple[int, int], int]:
-    """The links that a stuck one can pause, each with how many pauses after it; those of hosts among `members` too.
-
-    `useful`: the switches that packets cross; None: all.
-    """
+    """The links that a stuck one can pause, each with how many pauses after it; those of hosts at `members` too."""
     _, host = stuck
     paused = {stuck: 0}
     left: dict[tuple[int, bool], list[int]] = {}  # by switch and whether links up are meant: what may yet be paused
@@ -105,7 +98,7 @@ def _paused_links(
             up = 0 <= w < found.switches and level.of[w] > level.of[v] and routes.algorithm == UP_DOWN
             behind = left.get((v, up))
             if behind is None:
-                behind = [u for u in _switches_behind(found, level, routes, v, up=up) if useful is None or u in useful]
+                behind = _switches_behind(found, level, routes, v, up=up)
             left[v, up] = [u for u in behind if u == w]
             for u in behind:
                 if u not in (w, host) and (u, v) not in paused and (u < found.switches or v in members):
@@ -126,17 +119,6 @@ def _switches_behind(found: Graph, level: Tiers, routes: Routing, v: int, *, up:
     return [
         u for u in found.near[v] if u >= found.switches or 0 < level.of[u] < tier or (turns and level.of[u] > tier > 0)
     ]
-
-
-def _switches_on_routes(found: Graph, to: int, members: Collection[int]) -> set[int]:
-    """The switches on shortest routes from a group's switches to one of them."""
-    hops = find_distances(found, to, range(found.switches))
-    out = {n for n in members if n in hops}
-    out.update([h for n in out for h in found.hosts(n)])
-    for n in sorted(hops, key=hops.__getitem__, reverse=True):
-        if n in out:
-            out.update(w for w in found.uplinks(n) if hops.get(w) == hops[n] - 1)
-    return out
 
 
 def count_cut_off(found: Graph, lost: int) -> int:

@@ -14,7 +14,6 @@ from rocecfg.cabling.names import device_name, is_other, port_name
 from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, CableEnd, LeftOut, Page, StatedCable, Statements
 from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text, get_in
 
-_CABLES = ("cable_list", "cables", "results", "data")
 _FAR = ("connected_endpoints", "connected_endpoint", "connected_interface", "link_peers", "link_peer")
 _INTERFACE = "interface"
 _DEPTH = "ask with ?depth=1 (Nautobot: 2), or in GraphQL for name and device { name }"

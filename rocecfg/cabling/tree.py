@@ -11,8 +11,6 @@ from rocecfg.cabling.statements import Broken
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose
 
-_CLOSERS = {"{": "}", "[": "]"}
-
 
 class PlacedMapping(dict[str, Any]):
     """A mapping, and the offset at which it begins."""

@@ -20,7 +20,7 @@ from rocecfg.model.compare import Gap
 from rocecfg.model.fates import TEXT, UNKNOWN, WAY
 from rocecfg.model.stated import Unread
 from rocecfg.model.switch import Chain, Fact, Facts, Port, Switch
-from rocecfg.model.values import KEEPS, add_fact, find_span, of_chain, of_device, of_port, read_fields
+from rocecfg.model.values import KEEPS, add_fact, find_span, of_device, of_port, read_fields
 from rocecfg.report.masking import mask_secrets
 from rocecfg.source.document import Document
 
@@ -217,10 +217,9 @@ def _collect_statements(switch: Switch) -> Facts:
 
 def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
     """`sorts`: with how it sorts packets, by its own maps or by those of the switch."""
-    facts = of_port(port)
+    facts = of_port(port, switch if sorts else None)
     if sorts:
-        chain = port.chain or switch.chain
-        facts |= of_chain(switch, chain) | _facts_of_maps(chain)
+        facts |= _facts_of_maps(port.chain or switch.chain)
     if port.running is not None:
         facts |= read_fields(port.running, _BETWEEN, port.at)
         for tag, tc in enumerate(port.running.tags):

@@ -21,13 +21,11 @@ from rocecfg.model.values import (
     LAG_MTU,
     OF_LINK,
     TRIMS_BY_PROFILE,
-    WAYS,
     Fact,
     Facts,
     Least,
     find_chain_queues,
     find_used_queues,
-    of_chain,
     of_device,
     of_port,
 )
@@ -110,9 +108,8 @@ def _index_intended_ports(
 
 def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Port, chain: Chain | None) -> Facts:
     """What is intended for a port as it is rendered. `chain`: the maps that it sorts by; None: those of the switch."""
-    facts = {what: fact for what, fact in of_port(port).items() if what.topic not in OF_LINK}
-    if chain is not None:
-        facts |= of_chain(switch, chain)
+    facts = of_port(port, switch if chain is not None else None)
+    facts = {what: fact for what, fact in facts.items() if what.topic not in OF_LINK}
     facts = _add_implied_facts(device, group, facts, port.at)
     of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
     if group.mtu is not None and _MTU not in facts and not of_lag:
@@ -123,9 +120,7 @@ def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Por
 
 def _find_switch_facts(device: Device, switch: Switch, *, by_port: bool) -> Facts:
     """What is intended for the switch as a whole."""
-    facts = of_device(switch)
-    if by_port:  # what most ports sort by says nothing of the others
-        facts = {what: fact for what, fact in facts.items() if what.topic not in WAYS}
+    facts = of_device(switch, sorts=not by_port)
     model = buffer_model(device)
     if model is not None and device.nos is not None and device.nos.buffer_models:
         facts[_MODEL] = Fact(model, switch.at)

@@ -16,7 +16,7 @@ from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap, How, check_coverage, find_gaps, find_left_open, find_own, name_lag
 from rocecfg.model.switch import Port, Switch
-from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
+from rocecfg.model.values import WAYS, Fact, Facts, of_device, of_port
 from rocecfg.sizing.templates import buffer_model
 from rocecfg.sizing.watchdog import possible_timers
 from rocecfg.vendors.changes import Wanted
@@ -125,9 +125,7 @@ class _PortKind(NamedTuple):
 def _group_alike_ports(meant: IntendedDevice, switch: Switch, how: How) -> Iterable[_PortKind]:
     found: dict[Hashable, _PortKind] = {}
     for port in switch.ports:
-        facts = of_port(port)
-        if port.chain is not None or meant.sorts_by_port:
-            facts |= of_chain(switch, port.chain or switch.chain)
+        facts = of_port(port, switch if port.chain is not None or meant.sorts_by_port else None)
         key: Hashable = tuple((what, fact.value) for what, fact in facts.items())
         if not how.whole:  # what one port says and another only implies
             key = key, frozenset(what for what, fact in facts.items() if fact.at in how.implied)
@@ -179,9 +177,7 @@ def is_up(port: Port) -> bool:
 
 def _find_switch_facts(meant: IntendedDevice, switch: Switch) -> Facts:
     """What is set for the switch as a whole."""
-    running = of_device(switch)
-    if meant.sorts_by_port:
-        running = {what: fact for what, fact in running.items() if what.topic not in WAYS}
+    running = of_device(switch, sorts=not meant.sorts_by_port)
     if switch.running.whole and _MODEL in meant.facts and _MODEL not in running:
         # a boot and config reload take what is not said from the image's init_cfg.json, which is the platform's own
         box = meant.device.box

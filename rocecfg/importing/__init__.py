@@ -111,7 +111,7 @@ def import_intent(root: str, read: Read, sources: Sources, platform: str | None 
     ]
     known = [
         KnownSwitch(
-            name, draft.name, frozenset(port for group in draft.ports for port in group.names), draft.neighbours
+            name, draft.name, frozenset(port for group in draft.device.ports for port in group.names), draft.neighbours
         )
         for name, draft in zip(names, found, strict=True)
     ]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 IN_MAPS = list_sorting()
+_LOSSY = Default("a class is lossy unless it says lossless: true")
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
 
@@ -106,7 +107,7 @@ class Table:
     def __init__(self, sections: Sections, problems: list[Problem], yielding: frozenset[str] = frozenset()) -> None:
         """`yielding`: classes that claim no number which another one wants."""
         self.sections = sections
-        self.broken: set[str] = set()
+        self.broken = {name for name, (given, _) in sections.items() if any(v.value is MISSING for v in given.values())}
         claimed: set[int] = set()
         resting: list[tuple[str, Span]] = []
         for name, (given, _) in sections.items():
@@ -132,119 +133,121 @@ class Table:
         rest = tuple(d for d in range(64) if d not in claimed)
         taker = resting[0][0] if resting else None
         self.classes = tuple(
-            self._build_class(n, given, at, rest, n == taker, problems) for n, (given, at) in sections.items()
+            build_class(n, given, at, problems, self.broken, rest=rest if n == taker else None)
+            for n, (given, at) in sections.items()
         )
         self.by_name = {c.name: c for c in self.classes}
         self.maps = build_maps(self.classes, yielding)
 
-    def _build_class(
-        self, name: str, given: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
-    ) -> TrafficClass:
-        given = settle(given)
-        origins: dict[str, Origin] = {key: val.at for key, val in given.items()}
-        origins[""] = at
-        if any(val.value is MISSING for val in given.values()):
-            self.broken.add(name)
-        kinds, lossless = (
-            _resolve_kinds(name, given, origins, takes_rest=takes_rest),
-            bool(_get_value("lossless", given)) and _get_value("priority", given) is not None,
-        )
-        if "lossless" not in given:
-            origins["lossless"] = Default("a class is lossy unless it says lossless: true")
-        numbers = self._resolve_numbers(
-            name, given, at, origins, problems, control="control" in kinds, lossless=lossless
-        )
-        if takes_rest and lossless:
-            problems.append(
-                Problem(
-                    "schema-rest",
-                    given["dscp"].at,
-                    f"{name} is lossless: it cannot take the rest of the code points",
-                    "name its code points: unmarked packets must not be able to pause the fabric",
-                )
+
+def build_class(
+    name: str,
+    given: Section,
+    at: Span,
+    problems: list[Problem],
+    broken: set[str],
+    *,
+    rest: tuple[int, ...] | None = None,
+    lossy: Default = _LOSSY,
+) -> TrafficClass:
+    """A class of which an intent or a switch says `given`. It is `broken` without a priority, or a whole curve.
+
+    `rest`: the code points that it takes as the one with `dscp: rest`. `lossy`: why it is so where nothing is said.
+    """
+    given, takes_rest = settle(given), rest is not None
+    origins: dict[str, Origin] = {"": at, "lossless": lossy, **{key: val.at for key, val in given.items()}}
+    if not _is_read("priority", given):
+        broken.add(name)
+    kinds = _resolve_kinds(name, given, origins, takes_rest=takes_rest)
+    lossless = bool(_get_value("lossless", given)) and _get_value("priority", given) is not None
+    numbers = _resolve_numbers(name, given, at, origins, problems, control="control" in kinds, lossless=lossless)
+    if takes_rest and lossless:
+        problems.append(
+            Problem(
+                "schema-rest",
+                given["dscp"].at,
+                f"{name} is lossless: it cannot take the rest of the code points",
+                "name its code points: unmarked packets must not be able to pause the fabric",
             )
-        ecn, by_speed = self._resolve_ecn(given.get("ecn"), name, problems)
-        profiled = section(given.get("ecn")).get("profiled")
-        return TrafficClass(
-            name=name,
-            carries=kinds,
-            dscps=rest if takes_rest else list_code_points(given, origins, lossless=lossless),
-            rest=takes_rest,
-            **numbers,
-            lossless=lossless,
-            **read_shares(given),
-            ecn=ecn,
-            ecn_by_speed=by_speed,
-            profiled=profiled is not None and profiled.value is True,
-            marks=tuple(v.value for v in _get_value("marks", given) or ()),
-            networks=tuple(v.value for v in _get_value("networks", given) or ()),
-            origins=origins,
         )
+    ecn, by_speed = _resolve_ecn(given.get("ecn"), name, problems, broken)
+    profiled = section(given.get("ecn")).get("profiled")
+    return TrafficClass(
+        name=name,
+        carries=kinds,
+        dscps=_list_code_points(given, origins, lossless=lossless) if rest is None else rest,
+        rest=takes_rest,
+        **numbers,
+        lossless=lossless,
+        **_read_shares(given),
+        ecn=ecn,
+        ecn_by_speed=by_speed,
+        profiled=profiled is not None and profiled.value is True,
+        marks=tuple(v.value for v in _get_value("marks", given) or ()),
+        networks=tuple(v.value for v in _get_value("networks", given) or ()),
+        origins=origins,
+    )
 
-    def _resolve_numbers(
-        self,
-        name: str,
-        given: Section,
-        at: Span,
-        origins: dict[str, Origin],
-        problems: list[Problem],
-        *,
-        control: bool,
-        lossless: bool,
-    ) -> dict[str, Any]:
-        """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
-        priority = _get_value("priority", given)
-        if priority is None:
-            if "priority" not in given:
-                remedy = "write priority: 0-7, its PFC priority"
-                problems.append(Problem("schema-required", at, f"class {name} has no priority", remedy))
-            self.broken.add(name)
-            priority = 0  # a stand-in: what is known to be unreadable is judged no further
-        tc = _get_value("tc", given)
-        if tc is None:
-            tc = priority
-            origins["tc"] = Computed("the priority", (origins.get("priority", at),))
-        queue = _get_value("queue", given)
-        if queue is None:
-            queue = tc
-            origins["queue"] = Computed("the traffic class", (origins["tc"],))
-        pg = _get_value("pg", given)
-        if pg is None and lossless:
-            pg = priority
-            origins["pg"] = Computed("the priority, since it is lossless", (origins["lossless"],))
-        elif pg is None:
-            pg = 7 if control else 0
-            origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
-        return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
-    def _resolve_ecn(
-        self, val: Val | None, name: str, problems: list[Problem]
-    ) -> tuple[Any, tuple[tuple[int, Ecn | EcnPercent], ...]]:
-        if val is None or val.value is MISSING or val.value == OFF:
-            return None, ()
-        if val.value == AUTO:
-            return AUTO, ()
-        given: Section = val.value
-        speeds: list[tuple[int, Ecn | EcnPercent]] = []
-        by_speed = given.get("by_speed")
-        if by_speed is not None and isinstance(by_speed.value, dict):
-            for speed, part in by_speed.value.items():
-                if part.value is MISSING:
-                    self.broken.add(name)
-                    continue
-                found = self._resolve_curve(part.value, part.at, name, problems)
-                if found is not None:
-                    speeds.append((speed, found))
-        own = {k: v for k, v in given.items() if k not in ("by_speed", "profiled")}
-        # a curve only by_speed is fine; then ports of other speeds have none
-        main = self._resolve_curve(own, val.at, name, problems) if own or not speeds else None
-        return main, tuple(sorted(speeds, key=lambda s: s[0]))
+def _resolve_numbers(
+    name: str,
+    given: Section,
+    at: Span,
+    origins: dict[str, Origin],
+    problems: list[Problem],
+    *,
+    control: bool,
+    lossless: bool,
+) -> dict[str, Any]:
+    """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
+    if "priority" not in given:
+        remedy = "write priority: 0-7, its PFC priority"
+        problems.append(Problem("schema-required", at, f"class {name} has no priority", remedy))
+    # a stand-in: what is known to be unreadable is judged no further
+    priority = given["priority"].value if _is_read("priority", given) else 0
+    tc, queue, pg = _get_value("tc", given), _get_value("queue", given), _get_value("pg", given)
+    if not _is_read("tc", given):
+        tc = priority
+        origins["tc"] = Computed("the priority", (origins.get("priority", at),))
+    if not _is_read("queue", given):
+        queue = tc
+        origins["queue"] = Computed("the traffic class", (origins["tc"],))
+    if not _is_read("pg", given) and lossless:
+        pg = priority
+        origins["pg"] = Computed("the priority, since it is lossless", (origins["lossless"],))
+    elif not _is_read("pg", given):
+        pg = 7 if control else 0
+        origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
+    return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
-    def _resolve_curve(self, given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
-        found = build_curve(given, at, name, problems)
-        if found is None:
-            self.broken.add(name)
-        return found
+
+Curve = Ecn | EcnPercent
+
+
+def _resolve_ecn(
+    val: Val | None, name: str, problems: list[Problem], broken: set[str]
+) -> tuple[Any, tuple[tuple[int, Curve], ...]]:
+    """How a class is marked: its curve, AUTO or None, and curves by port speed. It is `broken` if one is unreadable."""
+    if val is None or val.value is MISSING or val.value in (None, OFF):
+        return None, ()
+    if val.value == AUTO:
+        return AUTO, ()
+    by_speed: dict[Any, Val] = section(val.value.get("by_speed"))
+    own = {key: part for key, part in val.value.items() if key not in ("by_speed", "profiled")}
+    stated = [(speed, part) for speed, part in by_speed.items() if part.value is not MISSING]
+    found = [(speed, _build_curve(part.value, part.at, name, problems)) for speed, part in stated]
+    speeds = tuple(sorted((speed, curve) for speed, curve in found if curve is not None))
+    # a curve only by_speed is fine; then ports of other speeds have none
+    asked = bool(own) or not speeds
+    main = _build_curve(own, val.at, name, problems) if asked else None
+    if (asked and main is None) or len(speeds) < len(by_speed):
+        broken.add(name)
+    return main, speeds
+
+
+def _is_read(key: str, given: Section) -> bool:
+    """Whether a key is there, and what it says could be read."""
+    return key in given and given[key].value is not MISSING
 
 
 def _get_value(key: str, given: Section) -> Any:
@@ -267,7 +270,7 @@ def _resolve_kinds(name: str, given: Section, origins: dict[str, Origin], *, tak
     return (kind,)
 
 
-def list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
+def _list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
     """The code points that a class names, ascending; the place of CS6 is noted where the class is lossless."""
     stated = _get_value("dscp", given)
     if not isinstance(stated, list):
@@ -278,7 +281,7 @@ def list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bo
     return tuple(sorted(point.value for point in stated))
 
 
-def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+def _build_curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Curve | None:
     """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
     lacking = [k for k in ("kmin", "kmax", "pmax") if k not in given]
     if lacking:
@@ -322,7 +325,7 @@ def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) ->
     )
 
 
-def read_shares(given: Section) -> dict[str, Any]:
+def _read_shares(given: Section) -> dict[str, Any]:
     """What a class has of the bandwidth, and the least and the most of it, as fields of the model."""
     share = _get_value("bandwidth", given)
     out = {"strict": share == "strict", "bandwidth": share if isinstance(share, (int, float)) else None}

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it
     from typing import Any
 
-    from rocecfg.model import Asic
+    from rocecfg.model import Asic, Box
     from rocecfg.sizing.marking import Aims, Demand
 
     Copies = dict[int, tuple[Device, Device]]
@@ -27,13 +27,13 @@ class Sized(NamedTuple):
     alpha_at: Origin | None
 
 
+_DYNAMIC = "dynamic"  # buffer model
+
+
 def _size_pools(chip: SizedChip) -> Pools:
     from rocecfg.sizing.pools import size_pools
 
     return size_pools(chip)
-
-
-NOTHING = Sized(None, None, None)
 
 
 class Sizes:
@@ -46,10 +46,22 @@ class Sizes:
         self.pools = Pools() if self._bare else _size_pools(chip)
         self._ports: dict[tuple[Any, ...], Sized] = {}
 
-    def size_port(
+    def fill_in(self, port: PortGroup) -> PortGroup:
+        """Lossless ports with the headroom and alpha of their priority groups; others as they are."""
+        if not port.pfc:
+            return port
+        box = self.chip.box
+        port = _find_fastest(port, box)
+        model = self.chip.buffers.model or (box.buffer_model if box is not None else None)
+        # a table of headroom is looked up by the speed as configured; what a switch works out is for the fastest one
+        sized = self._size_port(port.fastest if model == _DYNAMIC else port.speed, port.cable, port.mtu, port.headroom)
+        found = {"room": sized.room.at() if sized.room is not None else None, "alpha": sized.alpha_at}
+        origins = {**port.origins, **{key: at for key, at in found.items() if at is not None}}
+        return replace(port, room=sized.room, alpha=sized.alpha, origins=origins)
+
+    def _size_port(
         self, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
     ) -> Sized:
-        """Headroom and alpha of a lossless priority group on such ports."""
         if self._bare:
             at = self.chip.buffers.origins.get("alpha")
             return Sized(stated if isinstance(stated, Headroom) else None, self.chip.buffers.alpha, at)
@@ -64,6 +76,16 @@ class Sizes:
             known = self._ports[key] = Sized(got, *find_alpha(self.chip, table, row))
         # equal sizes may be stated in several places: each port keeps its own
         return known._replace(room=stated) if isinstance(stated, Headroom) else known
+
+
+def _find_fastest(port: PortGroup, box: Box | None) -> PortGroup:
+    """A port that offers all speeds it has: the fastest of the box's that its lanes carry."""
+    running = port.running
+    if running is None or running.offers != () or running.lanes is None or box is None or not box.cages:
+        return port
+    most = running.lanes * max(cages.lane for cages in box.cages)
+    fitting = [speed for speed in box.speeds if speed <= most]
+    return replace(port, running=replace(running, fastest=max(fitting))) if fitting else port
 
 
 # -- ecn: auto ---------------------------------------------------------------------------------------------------------

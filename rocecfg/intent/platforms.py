@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from itertools import repeat
 
 from rocecfg.core.nodeset import fold, name_set
-from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import MergedNames
-from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
+from rocecfg.intent.precedence import overlay, pick, pick_plain, recommend, section, settle
 from rocecfg.intent.values import make_undefined, only_near
-from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
+from rocecfg.model import Buffers, Default, Device, LoadBalancing, Origin, Span, Trimming
 from rocecfg.model.catalogue import list_plain
 from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.profiles.releases import SYSTEMS
@@ -23,9 +23,10 @@ from rocecfg.sizing.chip import SizedChip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from collections.abc import Mapping
     from typing import Any
 
-    from rocecfg.model import Asic, Box, Platform
+    from rocecfg.model import Asic, Box, Platform, ProfileFact
     from rocecfg.profiles import Library
 
 
@@ -120,15 +121,6 @@ def _resolve_trimming(origins: dict[str, Origin], *layers: Section) -> Trimming 
     return Trimming(size, dscp, pick_plain("queue", own, stated), classes, origins=own)
 
 
-class MadeOf(NamedTuple):
-    """What a device is made of, and the sizes that come of it."""
-
-    platform: Platform | None
-    box: Box | None
-    sizes: Sizes
-    fields: dict[str, Any]  # all of it, and what is plainly stated besides, as `model.Device` has it
-
-
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
@@ -139,14 +131,19 @@ class Boxes:
         fabric: Section,
         defaults: Section,
         problems: list[Problem],
+        recommended: Mapping[str, ProfileFact],
         *,
         running: bool = False,
     ) -> None:
-        """`running`: of switches, whose HwSKU is theirs, and whose platform nobody left out."""
+        """`recommended`: what of the layer of the fabric is its workload's.
+
+        `running`: of switches, whose HwSKU is theirs, and whose platform nobody left out.
+        """
         self._running = running
+        self._recommended = recommended
         self._shelf = shelf
         self._whole = whole
-        self._fabric = fabric  # the layer of the fabric: its buffers
+        self._fabric = fabric  # the layer of the fabric: its buffers, its MTU
         self._defaults = defaults
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
@@ -154,12 +151,13 @@ class Boxes:
         self._checked: set[tuple[str, int | None, str]] = set()
         self._looked_up: set[Span] = set()  # where a name stands that was, for no device's sake
 
-    def resolve_device(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
-        """What profiles and the layers make of a device that says `given`; the origins of it all are noted.
+    def complete(self, device: Device, given: Section, asked: str | None = None) -> Device:
+        """A device that says `given` with what profiles and wider layers make of it, and of its ports.
 
         `asked`: the vendor of one that names none.
         """
         layers = (given, self._defaults)
+        origins = dict(device.origins)
         vendor = pick_plain("vendor", origins, *layers)
         if vendor is None and asked is not None:
             vendor = asked
@@ -188,25 +186,32 @@ class Boxes:
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
-        fields = {
-            "vendor": vendor,
-            "version": version,
-            "assumed": assumed,
-            "role": role,
-            "platform": platform,
-            "asic": asic,
-            "box": box,
-            "nos": nos,
-            "hwsku": hwsku,
-            "family": family,
-            "buffers": buffers,
-            "pools": sizes.pools,
-            "load_balancing": _resolve_load_balancing(*layers, self._fabric),
-            "trimming": _resolve_trimming(origins, *layers, self._fabric),
-            "hostname": pick_plain("hostname", origins, given),
-            **{key: pick_plain(key, origins, *layers) for key in _PLAIN},
-        }
-        return MadeOf(platform, box, sizes, fields)
+        plain = {key: pick_plain(key, origins, *layers) for key in _PLAIN}
+        mtu = pick_plain("mtu", origins, *layers, self._fabric)
+        recommend("mtu", origins, self._recommended, *layers)
+        return replace(
+            device,
+            vendor=vendor,
+            version=version,
+            assumed=assumed,
+            role=role,
+            platform=platform,
+            asic=asic,
+            box=box,
+            nos=nos,
+            hwsku=hwsku,
+            family=family,
+            buffers=buffers,
+            pools=sizes.pools,
+            load_balancing=_resolve_load_balancing(*layers, self._fabric),
+            trimming=_resolve_trimming(origins, *layers, self._fabric),
+            hostname=pick_plain("hostname", origins, given),
+            rail=pick_plain("rail", origins, given),
+            mtu=mtu,
+            ports=tuple(map(sizes.fill_in, device.ports)),
+            origins=origins,
+            **plain,
+        )
 
     def _find_chip(
         self, origins: dict[str, Origin], layers: tuple[Section, ...]

@@ -1,32 +1,103 @@
-"""What is stated of ports, there or wider, as `model.PortGroup` has it: of an intent and of a running switch alike."""
+"""Ports as `model.PortGroup` has them, of what is stated there or wider: of an intent and of a running switch alike."""
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
-from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, Span, Watchdog
+from rocecfg.model import (
+    AUTO,
+    Computed,
+    Default,
+    Headroom,
+    Origin,
+    PortGroup,
+    QosMaps,
+    RunningPort,
+    Span,
+    TrafficClass,
+    Watchdog,
+)
 from rocecfg.model.catalogue import list_plain
 from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
 from rocecfg.physics.watchdog import usual_restoration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, Literal
 
+Watched = tuple["Watchdog | None", "Origin | None"]  # a watchdog, and where it, or the word off, was said
 _TRUST = Default("dscp: the marking that survives routing")
+_PFC = Computed("priorities of the lossless classes that cross it")
+ALL_CLASSES = Default("all classes of the device")
 _PLAIN = list_plain("ports[]")
 _FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
 
 
-def plain_settings(origins: dict[str, Origin], own: Section, *wider: Section) -> dict[str, Any]:
-    """The fields of a port that take no working out. `wider`: what it inherits from, narrowest first."""
-    layers = (own, *wider)
-    origins |= {"trust": _TRUST, "flowcontrol": _FLOWCONTROL}
-    found = {key: pick_plain(key, origins, *layers) or default for key, default in _PLAIN.items()}
-    return {**found, "lag": pick_plain("lag", origins, own), "macsec": _resolve_macsec(origins, own)}
+class CrossingClasses(NamedTuple):
+    """What crosses ports."""
+
+    names: tuple[str, ...]  # of classes, in the order of the device's
+    paused: tuple[int, ...]  # priorities of the lossless ones, ascending
+    at: Origin
+    overrides: tuple[TrafficClass, ...] = ()  # classes that are not as on the device otherwise
+    maps: QosMaps | None = None  # where classes are not sorted, or paused, as on the device otherwise
 
 
-def resolve_watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
+def cross_all(classes: Iterable[TrafficClass], at: Origin) -> CrossingClasses:
+    """These classes, as the device has them."""
+    found = tuple(classes)
+    return CrossingClasses(tuple(c.name for c in found), tuple(sorted({c.priority for c in found if c.lossless})), at)
+
+
+def build_port(
+    names: tuple[str, ...],
+    key: str,
+    origins: dict[str, Origin],
+    layers: tuple[Section, ...],
+    crossing: CrossingClasses,
+    watched: Watched,
+    *,
+    faces: str | None = None,
+    running: RunningPort | None = None,
+) -> PortGroup:
+    """Ports, without what profiles make of them. `names`: () for every port, where none is named.
+
+    `origins` has their own place. `layers`: what they say and inherit, narrowest first. `faces`: if none says it.
+    """
+    own = layers[0]
+    origins |= {"trust": _TRUST, "flowcontrol": _FLOWCONTROL, "classes": crossing.at, "pfc": _PFC}
+    plain: dict[str, Any] = {key: pick_plain(key, origins, *layers) or default for key, default in _PLAIN.items()}
+    unreadable = next((layer["cable"] for layer in layers if "cable" in layer), None)
+    if unreadable is not None and unreadable.value is MISSING:
+        origins["cable"] = unreadable.at  # stated, if not readable: not missing
+    dog, dog_at = watched
+    headroom, headroom_at = _resolve_headroom(plain["speed"], *layers)
+    origins |= {key: at for key, at in (("watchdog", dog_at), ("headroom", headroom_at)) if at is not None}
+    return PortGroup(
+        names=names,
+        key=key,
+        classes=crossing.names,
+        pfc=crossing.paused,
+        faces=pick_plain("faces", origins, *layers) or faces,
+        cable=pick_plain("cable", origins, *layers),
+        mtu=pick_plain("mtu", origins, *layers),
+        watchdog=dog,
+        headroom=headroom,
+        lag=pick_plain("lag", origins, own),
+        rail=pick_plain("rail", origins, own),
+        macsec=_resolve_macsec(origins, own),
+        implied=not names,
+        overrides=crossing.overrides,
+        maps=crossing.maps,
+        running=running,
+        origins=origins,
+        **plain,
+    )
+
+
+def resolve_watchdog(problems: list[Problem], *layers: Section) -> Watched:
     """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
     given: Section | str | None = None
     at: Span | None = None
@@ -89,7 +160,7 @@ def _resolve_timers(given: Section, at: Span, problems: list[Problem]) -> Watchd
     return Watchdog(detection, restoration, poll, action, watched, origins=origins)
 
 
-def resolve_headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
+def _resolve_headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
     """The headroom that the narrowest layer (first) states for ports of `speed` bit/s."""
     for layer in layers:
         val = section(layer.get("pfc")).get("headroom")

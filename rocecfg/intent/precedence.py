@@ -9,6 +9,7 @@ from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 EMPTY: Section = {}
@@ -37,7 +38,7 @@ def pick_plain(key: str, origins: dict[str, Origin], *layers: Section, name: str
     return val.value
 
 
-def recommend(key: str, origins: dict[str, Origin], facts: dict[str, ProfileFact], *layers: Section) -> None:
+def recommend(key: str, origins: dict[str, Origin], facts: Mapping[str, ProfileFact], *layers: Section) -> None:
     """Note the profile as origin of a value that a workload recommends and none of these layers states."""
     if key in facts and not any(key in layer for layer in layers):
         origins[key] = facts[key]

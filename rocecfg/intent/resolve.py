@@ -33,7 +33,6 @@ from rocecfg.intent.precedence import (
     overlay,
     pick,
     pick_plain,
-    recommend,
     report_repeats,
     section,
 )
@@ -41,6 +40,7 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Link, Links, Origin, PortGroup, ProfileFact, Span
+from rocecfg.model.fabric import UNLESS_STATED
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -55,7 +55,6 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
 _OF_ALL_DEVICES = ("pfc", "buffers", "load_balancing", "trimming")  # sections of the top level
 _OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
-_UNLESS_STATED = {"mode": "lossless", "classification": "explicit", "congestion_control": "dcqcn"}
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
@@ -92,7 +91,7 @@ class _Resolver:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
         self.copies: dict[int, tuple[Device, Device]] = {}
-        self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
+        self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems, self.recommended)
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
 
@@ -110,6 +109,8 @@ class _Resolver:
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.origins = origins
         self.workload = self._resolve_workload(origins)
+        if "mtu" in self.own:
+            self.fabric_layer["mtu"] = self.own["mtu"]
         self.aims = self._resolve_aims(origins)
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
@@ -126,17 +127,17 @@ class _Resolver:
         facts = self._collect_facts(own)
         self.problems += report_unlike_roles(devices)
         self.problems += report_undefined_roles(own, {d.role for d in devices if d.role is not None})
-        usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
+        usual = {key: word for key, word in UNLESS_STATED.items() if key not in own}
         origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
         return Fabric(
             name=pick_plain("name", {}, own) or "",
             kind=pick_plain("kind", {}, own),
-            mode=pick_plain("mode", {}, own) or _UNLESS_STATED["mode"],
-            congestion_control=(cc_kind.value if cc_kind is not None else None) or _UNLESS_STATED["congestion_control"],
+            mode=pick_plain("mode", {}, own) or UNLESS_STATED["mode"],
+            congestion_control=(cc_kind.value if cc_kind is not None else None) or UNLESS_STATED["congestion_control"],
             cc_reason=reason.value if reason is not None else None,
             workload=self.workload,
             topology=pick_plain("topology", {}, own),
-            classification=pick_plain("classification", {}, own) or _UNLESS_STATED["classification"],
+            classification=pick_plain("classification", {}, own) or UNLESS_STATED["classification"],
             dual_tor=bool(pick_plain("dual_tor", {}, own)),
             devices=tuple(devices),
             links=all_links,
@@ -347,7 +348,6 @@ class _Resolver:
     def _build_device(self, group: MergedNames | None, parts: list[tuple[MergedNames, End]]) -> Device:
         given = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
-        made = self.boxes.resolve_device(given, origins, self.vendor)
         table = self._build_table(given, alone=group is None or group.alone)
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
@@ -356,30 +356,26 @@ class _Resolver:
             )
         off = {name: val.at for name, val in section(given.get("classes")).items() if val.value == OFF}
         origins.update((f"classes.{name}", at) for name, at in off.items())
-        around = Around(given, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
+        around = Around(given, self.defaults, self.fabric_layer, self.recommended, table)
         ports: list[PortGroup] = [
             self.ports.build_group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
-        if made.box is not None:
-            for (part, _), port in zip(parts, ports, strict=True):
-                self.boxes.check_ports(part, port.speed, made.box, made.platform)
-        if not ports:
-            ports = [self.ports.build_group((), "", EMPTY, origins[""], around, implied=True)]
-        layers = (given, self.defaults)
-        mtu = pick_plain("mtu", origins, *layers, self.own)
-        recommend("mtu", origins, self.recommended, *layers)
-        return Device(
+        stated = Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            classes=tuple(table.classes),
+            vendor=None,
+            role=None,
+            classes=table.classes,
             maps=table.maps,
-            ports=tuple(ports),
-            mtu=mtu,
-            rail=pick_plain("rail", origins, given),
+            ports=tuple(ports or [self.ports.build_group((), "", EMPTY, origins[""], around)]),
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
-            **made.fields,
         )
+        device = self.boxes.complete(stated, given, self.vendor)
+        if device.box is not None:
+            for (part, _), port in zip(parts, ports, strict=True):
+                self.boxes.check_ports(part, port.speed, device.box, device.platform)
+        return device
 
     def _build_table(self, given: Section, *, alone: bool) -> Table:
         changes = section(given.get("classes"))

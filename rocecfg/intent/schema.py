@@ -304,8 +304,8 @@ def _by_vendor(word: Type) -> ByShape:
     return ByShape("a word, or one for each vendor", scalar=word, mapping=each)
 
 
-def _watched(what: str, lost: str) -> Listed:
-    return Listed(Known(what, WATCHED_WORDS, lost, find_subjects))
+def _watched(what: str) -> Listed:
+    return Listed(Known(what, WATCHED_WORDS, "its subject is unknown, so not checked", find_subjects))
 
 
 _NO_METRICS = "its metrics are not checked, and `rocecfg render --vendor prometheus` refuses it"
@@ -326,8 +326,8 @@ TELEMETRY = Either(
                 "what exports the network cards' counters: a file of profiles/exporters/",
             ),
             "scrape_interval": Key(SECONDS, "how often they are read"),
-            "alerts": Key(_watched("alert", "its subject is unknown, so not checked"), "what is alerted on"),
-            "metrics": Key(_watched("metric", "its subject is unknown, so not checked"), "what is collected"),
+            "alerts": Key(_watched("alert"), "what is alerted on"),
+            "metrics": Key(_watched("metric"), "what is collected"),
         },
     ),
 )

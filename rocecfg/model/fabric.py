@@ -416,22 +416,25 @@ class _WithResults(WithOrigins):
         return state[0], {name: value for name, value in state[1].items() if name != "_results"}
 
 
+UNLESS_STATED = {"mode": "lossless", "classification": "explicit", "congestion_control": "dcqcn"}  # of a fabric
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fabric(_WithResults):
     """A whole fabric, resolved."""
 
     name: str
-    kind: str | None  # backend | converged
-    mode: str  # lossless | semi-lossless | lossy
-    congestion_control: str  # dcqcn | none
-    cc_reason: str | None
-    workload: Workload | None
-    topology: str | None
-    classification: str  # explicit | vendor (the vendor's own DSCP map is kept)
-    dual_tor: bool
     devices: Sequence[Device]
     links: Sequence[Link]
     sections: frozenset[str]  # top-level sections that the intent has
+    kind: str | None = None  # backend | converged
+    mode: str = UNLESS_STATED["mode"]  # lossless | semi-lossless | lossy
+    congestion_control: str = UNLESS_STATED["congestion_control"]  # dcqcn | none
+    cc_reason: str | None = None
+    workload: Workload | None = None
+    topology: str | None = None
+    classification: str = UNLESS_STATED["classification"]  # explicit | vendor (the vendor's own DSCP map is kept)
+    dual_tor: bool = False
     broken: frozenset[str] = frozenset()  # classes with values that could not be read: judged no further
     path_mtu: int | None = None  # RoCE path MTU, bytes, as stated
     ecn_family: Family | None = None  # thresholds that `ecn: auto` scales and others are compared with

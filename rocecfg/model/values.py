@@ -67,9 +67,12 @@ class Watched(NamedTuple):
     all: bool
 
 
-def of_device(switch: Switch) -> Facts:
-    """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
-    facts = of_chain(switch, switch.chain)
+def of_device(switch: Switch, *, sorts: bool = True) -> Facts:
+    """What is set for the switch as a whole. Thresholds in bytes, shares in percent.
+
+    `sorts`: where it sorts packets to, too, which of ports that sort by several maps says nothing.
+    """
+    facts = _of_chain(switch, switch.chain) if sorts else {}
     for topic in ("buffers", "load_balancing", "trimming"):
         _add_section(facts, What(topic), switch.section.get(topic))
     running = switch.running
@@ -85,7 +88,7 @@ def of_device(switch: Switch) -> Facts:
     return facts
 
 
-def of_chain(switch: Switch, chain: Chain) -> Facts:
+def _of_chain(switch: Switch, chain: Chain) -> Facts:
     """Where packets are sorted to, and what pauses act on: the switch's chain, or that of one of its ports."""
     facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _trace_ways(switch, chain, chain.dscp)}
     facts |= {What("pcp", tag): Fact(way, at) for tag, way, at in _trace_ways(switch, chain, chain.tags)}
@@ -95,8 +98,11 @@ def of_chain(switch: Switch, chain: Chain) -> Facts:
     return facts
 
 
-def of_port(port: Port) -> Facts:
-    """What is set for a port. Sizes in bytes, rates in bit/s or as Percent, times in ms, cables in metres."""
+def of_port(port: Port, switch: Switch | None = None) -> Facts:
+    """What is set for a port. Sizes in bytes, rates in bit/s or as Percent, times in ms, cables in metres.
+
+    `switch`: with where the port sorts packets to, by its own maps or those of the switch.
+    """
     first = next(iter(port.pfc.values()), port.unpaused or port.at)
     paused = tuple(sorted(port.pfc))
     partly = port.running.partly_paused if port.running is not None else ()
@@ -120,7 +126,7 @@ def of_port(port: Port) -> Facts:
                 facts[What(key, number)] = Fact(rate.value, rate.at)
     if port.running is not None:
         _add_running(facts, port.running, paused, port.at)
-    return facts
+    return facts if switch is None else facts | _of_chain(switch, port.chain or switch.chain)
 
 
 def find_used_queues(switch: Switch) -> frozenset[int]:
@@ -263,7 +269,6 @@ __all__ = [
     "find_chain_queues",
     "find_span",
     "find_used_queues",
-    "of_chain",
     "of_device",
     "of_port",
     "read_fields",

@@ -50,13 +50,13 @@ def find_key_fault(path: tuple[str, ...]) -> str | None:
     return None
 
 
-def _number_check(low: int, high: int) -> Check:
+def _number_check(high: int) -> Check:
     def check(key: str) -> str | None:
         try:
-            right = all(name.isdigit() and low <= int(name) <= high for name in expand_key(key))
+            right = all(name.isdigit() and int(name) <= high for name in expand_key(key))
         except ValueError as error:
             return str(error)
-        return None if right else f"must be {low}..{high}"
+        return None if right else f"must be 0..{high}"
 
     return check
 
@@ -83,17 +83,17 @@ _KEYS = tuple(
             _word_check("default-lossy", "default-lossless", "mc-lossy", "roce-lossy", "roce-lossless"),
         ),
         ("qos/(egress-queue-mapping|advance-buffer-config)/[^/]+", _word_check("default-global")),
-        ("qos/(traffic-pool|pfc|remark|egress-queue-mapping)/[^/]+/switch-priority/[^/]+", _number_check(0, 7)),
-        ("qos/(congestion-control|egress-scheduler|egress-shaper)/[^/]+/traffic-class/[^/]+", _number_check(0, 7)),
-        ("qos/mapping/[^/]+/dscp/[^/]+", _number_check(0, 63)),
-        ("qos/mapping/[^/]+/pcp/[^/]+", _number_check(0, 7)),
-        (f"{_BUFFERS}/egress-lossy-buffer/traffic-class/[^/]+", _number_check(0, 15)),
-        (f"{_BUFFERS}/egress-lossy-buffer/multicast-switch-priority/[^/]+", _number_check(0, 7)),
-        (f"{_BUFFERS}/(in|e)gress-(service-)?pool/[^/]+", _number_check(0, 7)),
+        ("qos/(traffic-pool|pfc|remark|egress-queue-mapping)/[^/]+/switch-priority/[^/]+", _number_check(7)),
+        ("qos/(congestion-control|egress-scheduler|egress-shaper)/[^/]+/traffic-class/[^/]+", _number_check(7)),
+        ("qos/mapping/[^/]+/dscp/[^/]+", _number_check(63)),
+        ("qos/mapping/[^/]+/pcp/[^/]+", _number_check(7)),
+        (f"{_BUFFERS}/egress-lossy-buffer/traffic-class/[^/]+", _number_check(15)),
+        (f"{_BUFFERS}/egress-lossy-buffer/multicast-switch-priority/[^/]+", _number_check(7)),
+        (f"{_BUFFERS}/(in|e)gress-(service-)?pool/[^/]+", _number_check(7)),
         (
             f"{_BUFFERS}/ingress-lossy-buffer/priority-group/[^/]+",
             _word_check("bulk", *(f"service{n}" for n in range(1, 8))),
         ),
-        ("interface/[^/]+/packet-trim/egress-eligibility/traffic-class/[^/]+", _number_check(0, 7)),
+        ("interface/[^/]+/packet-trim/egress-eligibility/traffic-class/[^/]+", _number_check(7)),
     )
 )

@@ -7,25 +7,22 @@ are changes of its classes there.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.port_names import is_front_port
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.classes import build_curve, build_maps, list_code_points, read_shares, sorting_key
-from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
-from rocecfg.intent.precedence import EMPTY, pick_plain
-from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.intent.classes import build_class, build_maps, sorting_key
+from rocecfg.intent.port_settings import ALL_CLASSES, CrossingClasses, build_port, cross_all, resolve_watchdog
+from rocecfg.intent.precedence import EMPTY
+from rocecfg.model import Default, Device, PortGroup, QosMaps, RunningPort, Span, TrafficClass
 from rocecfg.model.catalogue import list_sent
 from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import MISSING, OFF, Problem, Section, Unread, Val, make_section, strip_places
+from rocecfg.model.stated import OFF, Problem, Section, Unread, Val, make_section, strip_places
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Switch
 from rocecfg.vendors.in_use import is_in_use
 
 _LOSSY = Default("a class is lossy unless PFC is on for its priority")
-_PFC = Computed("priorities of the lossless classes that cross it")
-_ALL = Default("all classes of the device")
 _SENT = list_sent()
 
 
@@ -35,10 +32,7 @@ class Draft(NamedTuple):
     name: str | None
     at: Span
     stated: Section  # of the switch: vendor, version, hwsku, buffers ...
-    classes: tuple[TrafficClass, ...]
-    maps: QosMaps
-    ports: tuple[PortGroup, ...]  # without what profiles add: sizes of priority groups that are not stated
-    running: Running
+    device: Device  # without its name, and without what profiles and that section make of it (`Boxes.complete`)
     unset: bool = False  # maps and queues are those that its system has anyway: nothing is said of them
     broken: frozenset[str] = frozenset()  # classes with values that could not be read
     problems: tuple[Problem, ...] = ()
@@ -50,16 +44,6 @@ class Draft(NamedTuple):
 def draft_of(switch: Switch) -> Draft:
     """A switch, as a reader gives it, in the terms of the model."""
     return _Drafter(switch).draft()
-
-
-class _Crossing(NamedTuple):
-    """What crosses ports."""
-
-    names: tuple[str, ...]
-    paused: tuple[int, ...]  # priorities, ascending
-    at: Origin
-    overrides: tuple[TrafficClass, ...] = ()
-    maps: QosMaps | None = None
 
 
 class _Drafter:
@@ -84,7 +68,7 @@ class _Drafter:
 
     def draft(self) -> Draft:
         switch = self.switch
-        groups: dict[Hashable, tuple[Port, _Crossing, list[str]]] = {}
+        groups: dict[Hashable, tuple[Port, CrossingClasses, list[str]]] = {}
         alike: dict[Hashable, list[str]] = {}  # by what readers share: queues that are one object need no second look
         for port in switch.ports:
             if not port.names:
@@ -104,19 +88,24 @@ class _Drafter:
             self._make_port_group(tuple(names), port.section, port.at, crossing, port.running)
             for port, crossing, names in groups.values()
         ]
+        classes = tuple(self.classes.values())
         if not ports:
-            classes = self.classes.values()
-            paused = sorted({c.priority for c in classes if c.lossless})
-            crossing = _Crossing(tuple(c.name for c in classes), tuple(paused), _ALL)
-            ports = [self._make_port_group((), EMPTY, switch.at, crossing, None)]
+            ports = [self._make_port_group((), EMPTY, switch.at, cross_all(classes, ALL_CLASSES), None)]
         return Draft(
             switch.name,
             switch.at,
             self.stated,
-            tuple(self.classes.values()),
-            self.maps,
-            tuple(ports),
-            switch.running,
+            Device(
+                names=(),
+                key="",
+                vendor=None,
+                role=None,
+                classes=classes,
+                maps=self.maps,
+                ports=tuple(ports),
+                running=switch.running,
+                origins={"": switch.at},
+            ),
             self._is_unset(),
             frozenset(self.broken),
             (*switch.problems, *self.problems),
@@ -157,68 +146,18 @@ class _Drafter:
         return all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
 
     def _build_class(self, of: Section) -> TrafficClass:
-        """The class of the model."""
-        name, lossless = self._name_class(of), "lossless" in of and bool(of["lossless"].value)
-        origins: dict[str, Origin] = {"": of["tc"].at, "lossless": _LOSSY, **{key: val.at for key, val in of.items()}}
-        return TrafficClass(
-            name=name,
-            carries=of["carries"].value,
-            dscps=list_code_points(of, origins, lossless=lossless),
-            rest=False,
-            priority=of["priority"].value,
-            tc=of["tc"].value,
-            queue=of["queue"].value,
-            pg=of["pg"].value,
-            lossless=lossless,
-            ecn=self._read_curve(of.get("ecn"), name),
-            **read_shares(of),
-            origins=origins,
-        )
-
-    def _read_curve(self, val: Val | None, name: str) -> Any:
-        if val is None or val.value is MISSING or val.value in (None, OFF):
-            return None
-        if val.value == AUTO:
-            return AUTO
-        found = build_curve(val.value, val.at, name, self.problems)
-        if found is None:
-            self.broken.add(name)
-        return found
+        return build_class(self._name_class(of), of, of["tc"].at, self.problems, self.broken, lossy=_LOSSY)
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
     def _make_port_group(
-        self, names: tuple[str, ...], own: Section, at: Span, crossing: _Crossing, running: RunningPort | None
+        self, names: tuple[str, ...], own: Section, at: Span, crossing: CrossingClasses, running: RunningPort | None
     ) -> PortGroup:
-        origins: dict[str, Origin] = {"": at, "classes": crossing.at, "pfc": _PFC}
-        layers = (own, self.stated)
-        settings = plain_settings(origins, *layers)
-        cable = pick_plain("cable", origins, *layers)
-        unreadable = next((layer["cable"] for layer in layers if "cable" in layer), None)
-        if unreadable is not None and unreadable.value is MISSING:
-            origins["cable"] = unreadable.at  # stated, if not readable: not missing
-        dog, dog_at = resolve_watchdog(self.problems, self.stated, own)
-        room, room_at = resolve_headroom(settings["speed"], *layers)
-        origins |= {key: where for key, where in (("watchdog", dog_at), ("headroom", room_at)) if where is not None}
-        return PortGroup(
-            names=names,
-            key=fold(names) if names else "",
-            classes=crossing.names,
-            pfc=crossing.paused,
-            faces=pick_plain("faces", origins, *layers),
-            cable=cable,
-            mtu=pick_plain("mtu", origins, *layers),
-            watchdog=dog,
-            headroom=room,
-            implied=not names,
-            overrides=crossing.overrides,
-            maps=crossing.maps,
-            running=running,
-            origins=origins,
-            **settings,
-        )
+        watched = resolve_watchdog(self.problems, self.stated, own)
+        key, layers = fold(names) if names else "", (own, self.stated)
+        return build_port(names, key, {"": at}, layers, crossing, watched, running=running)
 
-    def _find_crossing(self, port: Port) -> _Crossing:
+    def _find_crossing(self, port: Port) -> CrossingClasses:
         at = next(iter(port.pfc.values()), port.at)
         here = (
             self._list_classes_by_switch(port) if port.chain is None else self._list_classes_by_chain(port.chain, port)
@@ -232,7 +171,7 @@ class _Drafter:
         if any(sorting_key(cls) != sorting_key(self.classes.get(name)) for name, cls in changed.items()):
             maps = build_maps(tuple(every.values()))
             maps = self.maps if maps == self.maps else self._own_maps.setdefault(maps, maps)
-        return _Crossing(names, paused, at, tuple(changed.values()), maps)
+        return CrossingClasses(names, paused, at, tuple(changed.values()), maps)
 
     def _list_classes_by_switch(self, port: Port) -> dict[str, tuple[Section, bool]]:
         """The classes on a port that sorts as the switch does, and whether they cross it.
@@ -272,7 +211,7 @@ def _state_class(chain: Chain, tc: int, dscps: list[Val], paused: Span | None, a
         priority=chain.priority[tc],
         queue=chain.queue[tc],
         pg=chain.group[tc],
-        carries=Val(("rdma",) if paused is not None else (), at),
+        carries=Val([Val("rdma", at)] if paused is not None else [], at),
         lossless=Val(value=True, at=paused) if paused is not None else None,
     )
 
@@ -290,7 +229,7 @@ def _change_class(of: Section, usual: Section, *, looked_at: bool) -> tuple[Sect
             if not looked_at or points.intersection(point.value for point in usual["dscp"].value):
                 crosses = False  # as on other ports that do not pause it
             else:  # packets of another class
-                own |= {"lossless": Val(value=False, at=of["tc"].at), "carries": Val((), of["tc"].at)}
+                own |= {"lossless": Val(value=False, at=of["tc"].at), "carries": Val([], of["tc"].at)}
     return usual | {key: _prefer_usual(val, usual.get(key)) for key, val in own.items()}, crosses
 
 

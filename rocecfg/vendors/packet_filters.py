@@ -84,11 +84,11 @@ class RdmaClasses(NamedTuple):
     is_lossless: Callable[[str | int], bool | None]
 
 
-def parse_ports(words: Iterable[str], *, dash: str = "-") -> tuple[range, ...] | None:
+def parse_ports(words: Iterable[str]) -> tuple[range, ...] | None:
     """Ports as they are written, `4791` or `4000-5000`; None where one is not a number. Names are no port of RoCEv2."""
     out = []
     for word in words:
-        low, _, high = word.partition(dash)
+        low, _, high = word.partition("-")
         if is_number(low, 5) and is_number(high or low, 5):
             out.append(range(int(low), int(high or low) + 1))
         elif is_number(low, 5) or is_number(high, 5):

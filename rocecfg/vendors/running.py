@@ -6,10 +6,10 @@ import os
 from collections.abc import Container, Iterable, Iterator
 
 from rocecfg.intent import Loaded
-from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
-from rocecfg.intent.precedence import EMPTY, pick_plain
-from rocecfg.model import Box, Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.intent.precedence import EMPTY
+from rocecfg.model import Default, Device, Fabric, Link, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model.fabric import UNLESS_STATED
 from rocecfg.model.fates import WAY, add_up_fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
@@ -20,9 +20,6 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
 from rocecfg.vendors.fates import OF_FINDING
-
-_DYNAMIC = "dynamic"  # buffer model
-_MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
 def read_drafts(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
@@ -54,31 +51,19 @@ def fabric_of(
         return Loaded(root, None, tuple(files), problems, list(errors), unread, fates)
     folder = os.path.dirname(root)
     at = next(iter(drafts.values())).at
-    boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems, running=True)
+    boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems, {}, running=True)
     owned = OwnPlatforms(folder, sources.allowed)
     links = _link_neighbours(ends)
+    named = ((replace(draft.device, names=(name,), key=name), draft.stated) for name, draft in drafts.items())
+    devices = (boxes.complete(device, _with_platform(stated, owned)) for device, stated in named)
     fabric = Fabric(
         name=os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else next(iter(drafts)),
-        kind=None,
-        mode=_MODE,
-        congestion_control=_CONGESTION_CONTROL,
-        cc_reason=None,
-        workload=None,
-        topology=None,
-        classification=_CLASSIFICATION,
-        dual_tor=False,
-        devices=tuple(_with_stated_buffers(_make_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
+        devices=tuple(map(_with_stated_buffers, devices)),
         links=links,
         sections=frozenset(("fabric", "classes", "rocecfg", "devices", *(("links",) if links else ()))),
         broken=frozenset(name for draft in drafts.values() for name in draft.broken),
         running=True,
-        origins={
-            "": at,
-            "name": at,
-            "mode": Default(f"{_MODE} unless stated"),
-            "classification": Default(f"{_CLASSIFICATION} unless stated"),
-            "congestion_control": Default(f"{_CONGESTION_CONTROL} unless stated"),
-        },
+        origins={"": at, "name": at, **{key: Default(f"{word} unless stated") for key, word in UNLESS_STATED.items()}},
     )
     return Loaded(root, fabric, tuple(files), problems, list(errors), unread, fates)
 
@@ -89,51 +74,6 @@ def _find_second_ways(draft: Draft) -> Iterator[Problem]:
         if one.fate == WAY and one.why != OF_FINDING:
             wording = f"{one.what}: {one.why}; not checked"
             yield Problem("device-second-way", one.at, wording, "check its effect on PFC, queues and buffers")
-
-
-def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> Device:
-    """A switch with what profiles know of its box, chip and system, and with the sizes that come of it."""
-    stated = _with_platform(draft.stated, owned)
-    origins: dict[str, Origin] = {"": draft.at}
-    made = boxes.resolve_device(stated, origins)
-    return Device(
-        names=(name,),
-        key=name,
-        classes=draft.classes,
-        maps=draft.maps,
-        ports=tuple(
-            _with_sizes(_with_fastest(port, made.box), made.sizes) if port.pfc else port for port in draft.ports
-        ),
-        running=draft.running,
-        mtu=pick_plain("mtu", origins, stated),
-        origins=origins,
-        **made.fields,
-    )
-
-
-def _with_fastest(port: PortGroup, box: Box | None) -> PortGroup:
-    """A port that offers all speeds it has: the fastest of the box's that its lanes carry."""
-    running = port.running
-    if running is None or running.offers != () or running.lanes is None or box is None or not box.cages:
-        return port
-    most = running.lanes * max(cages.lane for cages in box.cages)
-    fitting = [speed for speed in box.speeds if speed <= most]
-    return replace(port, running=replace(running, fastest=max(fitting))) if fitting else port
-
-
-def _with_sizes(port: PortGroup, sizes: Sizes) -> PortGroup:
-    """Lossless ports with the headroom and alpha of their priority groups."""
-    # a table of headroom is looked up by the speed as configured; what a switch works out is for the fastest one
-    box, model = sizes.chip.box, sizes.chip.buffers.model
-    model = model or (box.buffer_model if box is not None else None)
-    speed = port.fastest if model == _DYNAMIC else port.speed
-    sized = sizes.size_port(speed, port.cable, port.mtu, port.headroom)
-    origins = dict(port.origins)
-    if sized.room is not None:
-        origins["room"] = sized.room.at()
-    if sized.alpha_at is not None:
-        origins["alpha"] = sized.alpha_at
-    return replace(port, room=sized.room, alpha=sized.alpha, origins=origins)
 
 
 def _with_stated_buffers(device: Device) -> Device:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from checkout import ROOT
 from intents import rocecfg
+from loops import loop
 from page_cases import SWITCHES, blocks
 
 from rocecfg.source.document import Document, SourceError
@@ -165,6 +166,41 @@ def test_other_names_and_addresses_need_no_reading(kind: str) -> None:
     assert _read([whole, text, *others]) == len(others) + 1
 
 
+ONE_TEXT = """\
+{"localhost": {"DEVICE_METADATA": {"localhost": {"hostname": "leaf01"}}},
+ "asic0": {"PORT": {"Ethernet0": {"speed": "400000"}}, "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}}},
+ "asic1": {"PORT": {"Ethernet4": {"speed": "400000"}}, "BGP_NEIGHBOR": {"10.0.0.1": {"asn": "65001"}}}}
+"""
+READ_ONE_BY_ONE = {  # of which no text can be made from another of its shape
+    "two switches": ONE_TEXT,
+    "cut off": SONIC[:-3],
+    "a quoted address": EOS.replace("   qos trust dscp\n", "   qos tomorrow 10.0.0.2/31\n", 1),
+}
+ODD = {  # what may stand among texts of one shape
+    "another digit": lambda text: text.replace("3", "4"),
+    "another system": lambda text: NV if "set class-of-service" in text else JUNOS,
+    "nobody's": lambda _: "a shopping list\n",
+    "more lines": lambda text: f"{text}\n",
+    "cut off": lambda text: text[: len(text) // 2],
+    "the far end's address": lambda text: text.replace("10.0.0.1", "10.0.0.0", 1),
+}
+
+
+@loop("kind", [*TEXTS, *READ_ONE_BY_ONE])
+def test_many_alike_with_one_in_the_middle_that_is_not(kind: str) -> None:
+    """All come to what each does that is read alone; what is alike on both sides of the odd one needs no reading."""
+    text = (TEXTS | READ_ONE_BY_ONE)[kind]
+    alike = [
+        text.replace("leaf01", f"leaf{n}b7").replace("10.0.0.", f"10.{n}.0.").replace("65001", f"{4200000000 + n}")
+        for n in range(6, 12)
+    ]
+    filled = 0 if kind in READ_ONE_BY_ONE else len(alike) - 1
+    assert _read(alike) == filled
+    for odd, change in ODD.items() if filled else ():
+        if change(text) != text:
+            assert _read([*alike[:3], change(text), *alike[3:]]) == filled, odd
+
+
 @pytest.mark.parametrize(
     ("kind", "old", "new"),
     [
@@ -174,6 +210,7 @@ def test_other_names_and_addresses_need_no_reading(kind: str) -> None:
         ("eos", "mtu 9214", "mtu 1500"),
         ("eos", "spine01 Ethernet5/1", "spine02 Ethernet5/1"),
         ("eos", "rack 7 port 1", "to spine01 Ethernet5/1"),
+        ("eos", "leaf01 (DCS", "leaf\ud80001 (DCS"),
         ("eos", "hostname leaf01", "hostname leaf02"),  # the comment still has the other name
         ("nv", "10.0.0.2/31", "10.0.0.0/31"),
         ("nv", "swp1-2", "swp1-3"),
@@ -182,6 +219,8 @@ def test_other_names_and_addresses_need_no_reading(kind: str) -> None:
         ("nvue", "hostname: leaf01", "hostname: on"),
         ("sonic", '"26": "3"', '"26": "4"'),
         ("sonic", "400000", "100000"),
+        ("sonic", '"local_addr": "10.0.0.0"', '"local_addr": "10.0.0.6"'),  # it is the port's, which has its own
+        ("sonic", '"10.0.0.1":', '"10.0.0.0":'),
         ("sonic", "Ethernet0|10.0.0.0/31", "Ethernet4|10.0.0.0/31"),
         ("sonic", '"65001"', "65001"),
         ("junos", "queue-num 3", "queue-num 4"),
@@ -232,3 +271,37 @@ def test_lint_prints_the_same_bytes(tmp_path: Path) -> None:
     assert by_shape.stdout == in_full.stdout
     assert by_shape.returncode == in_full.returncode == 1
     assert "eos-leaf11" in by_shape.stdout
+
+
+def test_of_long_texts_the_latest_are_kept_to_compare_others_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [EOS, SONIC, JUNOS]
+    sizes = list(map(len, texts))
+    for room, known in (
+        (sum(sizes), texts),
+        (sum(sizes) - 1, [SONIC, JUNOS]),
+        (sum(sizes[1:]), [SONIC, JUNOS]),
+        (sizes[2], [JUNOS]),
+        (1, [JUNOS]),  # the last, however long it is
+    ):
+        monkeypatch.setattr("rocecfg.vendors.alike._KEPT", room)
+        assert [text for text in texts if _read([*texts, text.replace("leaf01", "leaf02")])] == known, room
+
+
+def test_what_a_system_could_refuse_is_not_as_sound_as_a_text_like_it() -> None:
+    for old, sound, unsound in (
+        ("10.0.0.2/31", ("10.0.0.255/31",), ("10.0.0.256/31", "10.0.0.00/31")),
+        ("65001", ("1", str(2**32 - 1)), ("0", str(2**32))),
+        ("leaf01", ("l" + "1" * 62,), ("l" + "1" * 63,)),
+        ("rack 7 port 1", ("1" * 63,), ("1" * 64,)),
+    ):
+        for new in (*sound, *unsound):
+            batch = Batch(lambda _: None, by_shape=True)
+            for number, text in enumerate((EOS, EOS.replace(old, new))):
+                batch.add(Document(number, f"{number}.txt", text), vendor_of)
+            assert batch.find_alike() == ({1: 0} if new in sound else {}), new
+
+
+def test_a_name_that_stands_elsewhere_is_more_than_a_name() -> None:
+    text = EOS.replace("router bgp", "ip prefix-list leaf01 seq 10 permit 10.0.0.0/8\nrouter bgp")
+    other = text.replace("hostname leaf01", "hostname leaf02").replace("device: leaf01", "device: leaf02")
+    assert _read([text, other]) == 0

@@ -25,7 +25,6 @@ FACTS: dict[str, tuple[Callable[[Release], object], Callable[[Path], object]]] =
         lambda release: release.poll_max,
         lambda models: int(_search(r"POLL_INTERVAL \{.*?range 100\.\.(\d+)", _read(models, "sonic-pfcwd"))),
     ),
-    "hash": (lambda release: release.hashes, lambda models: (models / "sonic-hash.yang").exists()),
     "trimming": (lambda release: release.trims, lambda models: (models / "sonic-trimming.yang").exists()),
 }
 

@@ -10,7 +10,6 @@ ETHERNET = 14  # bytes of a frame's header, which a physical MTU counts; a tag a
 TAG = 4
 OWN_MTU = 1514  # physical, where none is stated
 ALPHA_1 = 7  # dynamic-threshold of alpha 1: alpha = 2 ** (N - 7)
-THRESHOLDS = range(11)  # dynamic-threshold
 POLL, POLLS, RECOVERY, ACTION = 100, 2, 200, "drop"  # ms, polls, ms: of pfc-watchdog where nothing is said
 OBEYED = {3: 3, 4: 4}  # priority -> queue that obeys its pauses, where a profile has no output side
 OWN_CLASSES = {  # name -> queue and whether it is no-loss, of classes that nobody configured

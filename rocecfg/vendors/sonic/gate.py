@@ -47,29 +47,21 @@ def chip_of(hwsku: str | None, asic: str | None, release: Release) -> str | None
     return None
 
 
-class Refusal(NamedTuple):
-    """An operation that the gate refuses; `move`: only because an equal value goes elsewhere in the same patch."""
-
-    path: str
-    move: bool
-
-
 def find_refusals(
     operations: Sequence[Operation], removed: Iterable[object], release: Release, chip: str | None
-) -> list[Refusal]:
-    """What the gate refuses, in order. `removed` are the values that the patch takes away.
+) -> list[str]:
+    """The paths that the gate refuses, in order. `removed` are the values that the patch takes away.
 
     The gate diffs the whole configuration again, and that diff turns a removed value which is added elsewhere into a
     "move", an operation that no rule allows.
     """
     gone = list(removed)
-    found: list[Refusal] = []
-    for op in operations:
-        if not _passes(op, release, chip):
-            found.append(Refusal(str(op["path"]), move=False))
-        elif op["op"] == "add" and op["value"] in gone and _rules_for(op, release) is not None:
-            found.append(Refusal(str(op["path"]), move=True))
-    return found
+    return [
+        str(op["path"])
+        for op in operations
+        if not _passes(op, release, chip)
+        or (op["op"] == "add" and op["value"] in gone and _rules_for(op, release) is not None)
+    ]
 
 
 def _rules_for(op: Operation, release: Release) -> tuple[_Rule, ...] | None:

@@ -60,11 +60,6 @@ class Release(NamedTuple):
         return self.number >= 202505
 
     @property
-    def hashes(self) -> bool:
-        """What ECMP hashes can be set: sonic-hash.yang, of which 202311 is the first that was read."""
-        return self.number >= 202311
-
-    @property
     def trims(self) -> bool:
         """Packets can be trimmed: sonic-trimming.yang, from 202505."""
         return self.number >= 202505

@@ -9,7 +9,6 @@ from rocecfg.vendors.base import CannotRender
 
 # First releases of what the templates print, from the NVUE OpenAPI documents of 5.0 to 5.18.
 WATCHDOG = (5, 6)
-TRIM = (5, 14)  # system forwarding packet-trim
 STATE = (5, 15)  # `enable: on` became `state: enabled`
 SMALL_PACKETS = (5, 17)
 NEWEST = (5, 18)  # the last one whose document was read

@@ -13,7 +13,6 @@ from rocecfg.vendors.junos.limits import ETHERNET, OWN_MTU, TAG, rate
 from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 PORT = re.compile(r"(?:et|xe|ge|mge)-\d+/\d+/\d+(?::\d+)?|ae\d+")
-_IN_USE = frozenset({"address", "ethernet-switching", "vlan-id", "bridge", "dhcp"})
 _FEW = frozenset({"unit", "family", "inet", "inet6", "0"})  # words of a port that nothing runs over
 
 

@@ -113,7 +113,7 @@ def list_refused(switch: SwitchState, target: Tables) -> list[Operation]:
 def list_refused_as_one(switch: SwitchState, operations: Sequence[Operation]) -> list[Operation]:
     """The operations of patches that apply-patch does not take once they are one patch."""
     removed = [_get_removed(switch, operation) for operation in operations if operation["op"] == "remove"]
-    paths = {each.path for each in gate.find_refusals(operations, removed, switch.release, switch.chip)}
+    paths = set(gate.find_refusals(operations, removed, switch.release, switch.chip))
     return [operation for operation in operations if operation["path"] in paths]
 
 
@@ -277,7 +277,7 @@ def _explain_refusals(switch: SwitchState, operations: Sequence[Operation], remo
         }
     unknown = "" if switch.chip is not None else ", an HwSKU that its gate does not list,"
     why = f"config apply-patch of SONiC {release.name} on {switch.sku or 'an unknown HwSKU'}{unknown} refuses {{}}"
-    return {each.path: why for each in gate.find_refusals(operations, removed, release, switch.chip)}
+    return dict.fromkeys(gate.find_refusals(operations, removed, release, switch.chip), why)
 
 
 def _choose_way(switch: SwitchState, operation: Operation, refused: str | None) -> _Way:

@@ -242,12 +242,6 @@ def parse_number(text: str | None) -> int | None:
     return int(bare) if is_number(digits, 19) else None
 
 
-def parse_amount(text: str | None) -> int | None:
-    """A whole number of 0 or more; a negative one is refused, and so no amount that anything could be told of."""
-    found = parse_number(text)
-    return found if found is not None and found >= 0 else None
-
-
 def parse_priorities(text: str) -> tuple[int, ...]:
     """The priorities in a comma list as orchagent takes them: of each item the number that it begins with."""
     found = (_LEADING.match(part) for part in text.split(","))
