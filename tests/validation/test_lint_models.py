@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from sampling import part
 from rocecfg.linting.finding import Finding
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError
-from rocecfg.validation import in_lint, nvue_types
+from rocecfg.validation import in_lint
 from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import JudgeOptions
 
@@ -61,6 +62,12 @@ YANG = """module sonic-queue {
 """
 
 
+HIDDEN = """from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *more: None if name == "nvueschema" else find(name, *more)
+"""
+
+
 class _Wrong(NamedTuple):
     base: str
     before: str
@@ -88,7 +95,7 @@ WRONG = (
 
 @pytest.fixture(autouse=True)
 def _schema() -> None:
-    if not nvue_types.is_installed():
+    if find_spec("nvueschema") is None:
         lacking("nvueschema is not installed: pip install 'rocecfg[validate]'")
 
 
@@ -332,8 +339,7 @@ def test_sonic_models_of_another_release_are_sure_of_nothing(tmp_path: Path) -> 
 
 
 def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_path: Path) -> None:
-    hidden = "raise ModuleNotFoundError(name='nvueschema')\n"
-    write(tmp_path, {"hidden/nvueschema.py": hidden, "leaf.nv": NV, "leaf.conf": JUNOS.replace("9216", "92160")})
+    write(tmp_path, {"hidden/sitecustomize.py": HIDDEN, "leaf.nv": NV, "leaf.conf": JUNOS.replace("9216", "92160")})
     path = {"PYTHONPATH": f"{tmp_path / 'hidden'}:{ROOT}"}
     said = rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1, **path).stdout
     assert said.splitlines()[-1].endswith("; syntax not checked: install rocecfg[validate]")
