@@ -7,6 +7,7 @@ system counts in. Here neither side is an intent: a value is another one as soon
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -26,6 +27,8 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.fates import OF_FINDING
 
 _DERIVED = {"weight": "scheduling"}  # a share of the queues: what changes one changes all
+_BRACE = re.compile("[{}]")
+_HEAD_END = re.compile(r"[{};\n]|\*/")  # what a head stands behind
 _WORD = re.compile(r"[\w.-]+")
 _SHOWN = 80  # characters of what a statement stands below
 _OF_QUEUE = tuple((part, "egress", part) for part in list_parts("egress"))
@@ -186,7 +189,9 @@ def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
     named += ((one.at.start, one.text) for one in switch.idle)
     ends = {_list_last_words(line) for _, text in named for line in text.split("\n")}
     more = []
-    for group in switch.fates.unjudged:
+    unjudged = switch.fates.unjudged
+    blocks = _Blocks(document.text if unjudged else "")
+    for group in unjudged:
         for at, *heads in group.places if group.fate in of_table else ():
             written = document.text[at.start : at.end]
             if (group.fate, group.why) == (WAY, OF_FINDING) and _list_last_words(written) in ends:
@@ -195,9 +200,9 @@ def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
             near = (text for start, text in named if at.start <= start < at.end or start in above)
             if any(not set(_list_last_words(written)) - set(_WORD.findall(text)) for text in near):
                 continue
-            head = (_quote_head(document.text, start) for start in above if start != at.start)
+            head = [_quote_head(document.text, start) for start in above if start != at.start]
             words = f"{group.what}: {group.why}"
-            above_it = " ".join(head)
+            above_it = " ".join(head or blocks.list_heads(at.start))
             for leaf in _list_leaves(written) if written.endswith("}") else (written,):
                 text = " ".join(mask_secrets(f"{above_it} {leaf}").split())
                 more.append(Unread(at, words, text=text))
@@ -206,6 +211,26 @@ def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
 
 def _list_last_words(written: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(written)[-2:])
+
+
+class _Blocks:
+    """The blocks in braces of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._marks: list[int] = []
+        self._open: list[tuple[str, ...]] = []  # the heads of the blocks that are open behind each mark
+        heads: tuple[str, ...] = ()
+        end = 0
+        for mark in _BRACE.finditer(text):
+            head = " ".join(_HEAD_END.split(text[end : mark.start()])[-1].split())
+            heads, end = (*heads, head) if mark[0] == "{" else heads[:-1], mark.end()
+            self._marks.append(mark.start())
+            self._open.append(heads)
+
+    def list_heads(self, at: int) -> tuple[str, ...]:
+        """The heads of the blocks around a place, the outermost first."""
+        number = bisect_left(self._marks, at)
+        return self._open[number - 1] if number else ()
 
 
 def _quote_head(text: str, start: int) -> str:

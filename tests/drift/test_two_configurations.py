@@ -13,6 +13,7 @@ from sonic_switches import Case
 from rocecfg.drift.configurations import compare_configurations, with_unjudged_texts
 from rocecfg.drift.configurations import fold_differences as all_differences
 from rocecfg.drift.labels import label_meant, label_running
+from rocecfg.model.fates import FATES, TEXT
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
@@ -286,3 +287,24 @@ def test_an_action_of_a_filter_that_is_not_known_is_told_with_its_filter_alone()
         both.append(with_unjudged_texts(switch, document))
     (told,) = all_differences([("leaf1", *both)])[0]
     assert len([value for value in told.values if "of-tomorrow 3" in value.part]) == 1
+
+
+def test_the_mtu_of_each_routed_vlan_is_compared() -> None:
+    """As text, as it is no setting of an intent: on all systems, and of which VLAN it is."""
+    texts = {
+        "sonic": json.dumps({"PORT": {}, "VLAN": {f"Vlan{n}": {"mtu": f"900{n}"} for n in (1, 2)}}),
+        "spectrum": "".join(f"nv set interface vlan{n} link mtu 900{n}\n" for n in (1, 2)),
+        "arista": "hostname a\n" + "".join(f"interface Vlan{n}\n   mtu 900{n}\n" for n in (1, 2)),
+        "junos": "class-of-service { forwarding-classes { class A queue-num 3; } }\ninterfaces { irb { "
+        + "".join(f"unit {n} {{ family inet {{ mtu 900{n}; }} }}\n" for n in (1, 2))
+        + "} }\n",
+    }
+    for vendor, text in texts.items():
+        both = []
+        for one in (text, text.replace("9001", "9003").replace("9002", "9001").replace("9003", "9002")):  # swapped
+            document = Sources().add("leaf1", one)
+            (switch,) = part(vendor, "reader").read(document)
+            assert switch.fates.counts[FATES.index(TEXT)] == 2
+            both.append(with_unjudged_texts(switch, document))
+        (told,) = all_differences([("leaf1", *both)])[0]
+        assert len(told.values) == (2 if vendor == "sonic" else 4), vendor
