@@ -1,8 +1,8 @@
 """What becomes of each line of a running-config: checked, compared as text, none of RoCE's, or unknown.
 
-The commands of other features: of 397 beginnings of lines 154 stand in configurations of AVD (aristanetworks/avd 3cac535c,
-ansible_collections/arista/avd/molecule, intended/configs: 620 of them, in which 766 lines are of no row). The others are
-of Arista's manual as others quote it [M], or the twin of one of these: `ipv6` beside `ip`.
+The commands of other features: of 397 beginnings of lines 154 stand in configurations of AVD (aristanetworks/avd
+3cac535c, ansible_collections/arista/avd/molecule, intended/configs: 620, in which 766 lines are of no row). The others
+are of Arista's manual as others quote it [M], or the twin of one of these: `ipv6` beside `ip`.
 """
 
 from __future__ import annotations
