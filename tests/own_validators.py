@@ -157,7 +157,7 @@ def compile_pattern(pattern: str) -> tuple[re.Pattern[str], None]:
 def _judged(document: Document, platform: str, *, strict: bool) -> Verdict:
     text = re.sub("^!.*$", "!", document.text, flags=re.MULTILINE)  # which chip it is the command line says alone
     family = None if platform == "any" else platform
-    return arista.judge(Document(0, document.path, text), JudgeOptions(family=family, strict=strict))
+    return arista.judge(Document(0, document.path, text), JudgeOptions(("4.33.2F",), family, strict=strict))
 
 
 def _findings(verdict: Verdict) -> list[dict[str, Any]]:

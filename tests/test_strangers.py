@@ -32,6 +32,8 @@ KINDS = {
     "Broadcom chip (config.bcm": 'os=unix\npbmp_xport_xe=0x1fe\nmmu_init_config="MSFT-TH3-Tier0"\n',
     "properties of a Broadcom chip": "---\nbcm_device:\n    0:\n        global:\n            pktio_mode: 1\n",
     "switchd (qos_features.conf": "pfc.port_group_list = [roce]\npfc.roce.cos_list = [3]\n",
+    "Ruijie RGOS": "Building configuration...\nCurrent configuration: 5713 bytes\n\nversion S6980_RGOS 12.5(2)B0605\n"
+    "hostname leaf1\n!\ninterface HundredGigabitEthernet 0/1\n priority-flow-control enable\n",
     "OcNOS": "!\nhostname leaf7\ninterface xe1\n priority-flow-control mode on\n",
     "Nokia SR Linux": "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\n",
     "a configuration of Nokia SR Linux": '{"srl_nokia-qos:qos": {"buffer-management": {}}}\n',
@@ -82,6 +84,12 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
     "Dell OS10": ("interface ethernet1/1/1", "service-policy input type network-qos x", "trust-map dscp x"),
     "Enterprise SONiC": ("roce enable", "buffer init lossless", "qos wred-policy x", "qos-map tc-queue x"),
     "Aruba AOS-CX": ("qos queue-profile x", "flow-control rxtx priority 3", "qos dscp-map 26 local-priority 3"),
+    "Ruijie RGOS": (
+        "interface AggregatePort 1",
+        "aggregateport load-balance src-dst-ip",
+        "sysmac d431.27d2.fc9e",
+        "interface TFGigabitEthernet 0/15",
+    ),
     "OcNOS": ("qos enable", "hardware-profile filter ingress-ipv4-qos enable", "interface ce49"),
     "Onyx": ("dcb priority-flow-control enable force", "roce lossless"),
     "AsterNOS": (

@@ -194,13 +194,10 @@ def _is_same_file(path: str, output: str) -> bool:
 def _report_problems(running: Loaded, sources: Sources, paths: tuple[str, ...], vendor: str | None) -> None:
     """How much was found while reading, and the command that shows it."""
     from rocecfg.report.fates import describe_fates
-    from rocecfg.report.text import describe_not_understood
     from rocecfg.rules import BY_NAME, SEVERITIES
 
     found = [p.severity or BY_NAME[p.rule].severity for p in dict.fromkeys(running.problems)]
     counts = [f"{found.count(s)} {s}{'s' * (found.count(s) != 1)}" for s in reversed(SEVERITIES) if s in found]
-    if running.unread:
-        counts.append(describe_not_understood(len(running.unread)))
     if running.fates is not None:
         print_message(f"read {describe_fates(running.fates, sources)}")
     if counts:

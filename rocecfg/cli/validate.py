@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocecfg.validation.verdict import JudgeOptions
 
 _STDIN = "/dev/stdin"
-_RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3}|[RX]\d{1,3}\S*)?|\S*20\d{4}\S*|master", re.IGNORECASE)
+_RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3}[A-Z]?|[RX]\d{1,3}\S*)?|\S*20\d{4}\S*|master", re.IGNORECASE)
 _FAMILIES = ("strata", "sand")
 yang_option = click.option(
     "--yang",
@@ -44,7 +44,8 @@ yang_option = click.option(
     "releases",
     multiple=True,
     metavar="RELEASE",
-    help="release of the switches, 5.14, 202405 or 24.4R1; default: from the file; may be repeated, once per system",
+    help="release of the switches, 5.14, 202405, 24.4R1 or 4.33.2F; default: from the file; may be repeated, once per "
+    "system",
 )
 @yang_option
 @click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: from the file")
@@ -87,7 +88,7 @@ def command(
         if _RELEASE.fullmatch(word) is None:
             stop(
                 f"--release {word}: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC, "
-                "24.4R1 of Junos"
+                "24.4R1 of Junos, 4.33.2F of EOS"
             )
     finder = Finder()
 

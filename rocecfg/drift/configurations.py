@@ -7,7 +7,8 @@ system counts in. Here neither side is an intent: a value is another one as soon
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rocecfg.core.nodeset import fold
@@ -23,7 +24,11 @@ from rocecfg.model.switch import Chain, Fact, Facts, Port, Switch
 from rocecfg.model.values import KEEPS, add_fact, find_span, of_device, of_port, read_fields
 from rocecfg.report.masking import mask_secrets
 from rocecfg.source.document import Document
+from rocecfg.vendors.fates import OF_FINDING
 
+_DERIVED = {"weight": "scheduling"}  # a share of the queues: what changes one changes all
+_BRACE = re.compile("[{}]")
+_HEAD_END = re.compile(r"[{};\n]|\*/")  # what a head stands behind
 _WORD = re.compile(r"[\w.-]+")
 _SHOWN = 80  # characters of what a statement stands below
 _OF_QUEUE = tuple((part, "egress", part) for part in list_parts("egress"))
@@ -37,9 +42,10 @@ class PortGaps(NamedTuple):
     gaps: tuple[Gap, ...]
 
 
-def compare_configurations(meant: Switch, running: Switch) -> tuple[PortGaps, ...]:
+def compare_configurations(meant: Switch, running: Switch, *, once: bool = True) -> tuple[PortGaps, ...]:
     """What differs: of the switch as a whole first, then of its ports, those that one of the two lacks included.
 
+    `once`: what the vendor's own terms tell of a statement is not told in terms of the model, too.
     A setting that one side does not say is as its silence has it, where that is known of a whole configuration; else
     it differs. Of statements that are not understood, or have no effect where they stand, the text is compared.
     """
@@ -52,14 +58,18 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[PortGaps, ..
         *_compare_facts(_collect_statements(meant), _collect_statements(running), whole=whole),
     )
     in_force = (meant.at, meant.in_force()), (running.at, running.in_force())
-    own += _compare_in_force(in_force, "", own, running.at)
+    of_switch = _compare_in_force(in_force, "", own, running.at)
+    silent = {meant.at, running.at}  # what nothing states
+    own = (*_leave_out_told(own, of_switch if once else (), silent), *of_switch)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
             known[key] = _compare_ports(meant, one, running, other, whole=whole)
             if name and one is not None and other is not None:
-                known[key] += _compare_in_force(in_force, name, (*own, *known[key]), other.at)
+                of_port = _compare_in_force(in_force, name, (*own, *known[key]), other.at)
+                told = (*of_switch, *of_port) if once else ()
+                known[key] = (*_leave_out_told(known[key], told, {*silent, other.at}), *of_port)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
     out = [PortGaps(None, own), *(PortGaps(tuple(names), gaps) for names, gaps in found.values())]
@@ -137,6 +147,28 @@ def _compare_in_force(
     return tuple(gap for gap in _compare_facts(one, other, whole=False) if _find_change(gap) not in shown)
 
 
+def _leave_out_told(gaps: Iterable[Gap], told: Collection[Gap], silent: Container[Span]) -> Iterator[Gap]:
+    """The differences without those of the same statements as one that is told, which has them as they are written."""
+    pairs = [_find_places(gap, silent) for gap in told]
+    topics = {gap.what.topic for gap in told}
+    for gap in gaps:
+        one, other = _find_places(gap, silent)
+        # what one side does not state stands nowhere, or where it would be stated
+        same = any(
+            (one == meant or None in {one, meant}) and (other == running or None in {other, running})
+            for meant, running in pairs
+            if (one is not None and one == meant) or (other is not None and other == running)
+        )
+        if not same and _DERIVED.get(gap.what.topic) not in topics:
+            yield gap
+
+
+def _find_places(gap: Gap, silent: Container[Span]) -> tuple[Span | None, Span | None]:
+    """Where the two statements stand; None where there is none."""
+    one, other = (None if side is None or side.at in silent else side.at for side in (gap.meant, gap.running))
+    return one, other
+
+
 def _find_change(gap: Gap) -> tuple[Hashable, ...]:
     return gap.what[:2], *(None if fact is None else fact.value for fact in (gap.meant, gap.running))
 
@@ -155,21 +187,50 @@ def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
     of_table = (UNKNOWN, WAY) if switch.in_force is not dict else (UNKNOWN, WAY, TEXT)  # whose terms have the rest
     named = [(one.at.start, one.text) for one in switch.unread if one.text]
     named += ((one.at.start, one.text) for one in switch.idle)
+    ends = {_list_last_words(line) for _, text in named for line in text.split("\n")}
     more = []
-    for group in switch.fates.unjudged:
+    unjudged = switch.fates.unjudged
+    blocks = _Blocks(document.text if unjudged else "")
+    for group in unjudged:
         for at, *heads in group.places if group.fate in of_table else ():
             written = document.text[at.start : at.end]
+            if (group.fate, group.why) == (WAY, OF_FINDING) and _list_last_words(written) in ends:
+                continue  # an action of a filter, whose text is named
             above = [each.start for each in heads]
             near = (text for start, text in named if at.start <= start < at.end or start in above)
-            if any(not set(_WORD.findall(written)[-2:]) - set(_WORD.findall(text)) for text in near):
+            if any(not set(_list_last_words(written)) - set(_WORD.findall(text)) for text in near):
                 continue
-            head = (_quote_head(document.text, start) for start in above if start != at.start)
+            head = [_quote_head(document.text, start) for start in above if start != at.start]
             words = f"{group.what}: {group.why}"
-            above_it = " ".join(head)
+            above_it = " ".join(head or blocks.list_heads(at.start))
             for leaf in _list_leaves(written) if written.endswith("}") else (written,):
                 text = " ".join(mask_secrets(f"{above_it} {leaf}").split())
                 more.append(Unread(at, words, text=text))
     return switch._replace(unread=(*switch.unread, *more)) if more else switch
+
+
+def _list_last_words(written: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(written)[-2:])
+
+
+class _Blocks:
+    """The blocks in braces of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._marks: list[int] = []
+        self._open: list[tuple[str, ...]] = []  # the heads of the blocks that are open behind each mark
+        heads: tuple[str, ...] = ()
+        end = 0
+        for mark in _BRACE.finditer(text):
+            head = " ".join(_HEAD_END.split(text[end : mark.start()])[-1].split())
+            heads, end = (*heads, head) if mark[0] == "{" else heads[:-1], mark.end()
+            self._marks.append(mark.start())
+            self._open.append(heads)
+
+    def list_heads(self, at: int) -> tuple[str, ...]:
+        """The heads of the blocks around a place, the outermost first."""
+        number = bisect_left(self._marks, at)
+        return self._open[number - 1] if number else ()
 
 
 def _quote_head(text: str, start: int) -> str:

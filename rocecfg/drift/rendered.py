@@ -92,7 +92,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
     "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }
-NO_REASON = "it differs from the rendered value, and the same effect is not known"
+NO_REASON = "not as rocecfg renders it, and whether the effect is the same is not known"
 _KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
 
@@ -184,7 +184,7 @@ def _find_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) ->
     topics = told | _NO_SETTINGS
     everything = (meant.facts, *(port.facts for port in meant.ports.values()))
     compared = {(what.topic, what.part) for facts in everything for what in facts}
-    for apart in compare_configurations(meant.switch, switch):
+    for apart in compare_configurations(meant.switch, switch, once=False):
         for gap in apart.gaps:
             same = _find_same(gap.what)
             if gap.what.topic in topics or (same is not None and same.topic in topics):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Coverage, CoverageTally, Uncovered, UncoveredGroup
 from rocecfg.drift.differences import Difference, Folding
@@ -14,7 +15,7 @@ from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.notes import note_down_ports, note_kept_headroom, note_release_and_box
-from rocecfg.drift.rendered import NO_REASON, OthersTally, RestComparer
+from rocecfg.drift.rendered import NO_REASON, OthersTally, OtherStatement, RestComparer
 from rocecfg.drift.uncompared import Uncompared, find_uncompared
 from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
@@ -261,12 +262,27 @@ class _DriftRun:
         places = {gap.running.at for gap in differing if gap.running is not None}
         others = self.rest.list_others(means, found.switch, document, told, places, differs=bool(differing))
         self.others.add_device(name, others)
-        unsure = tuple(
-            Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
-            for one in others.settings
-            if one.why == NO_REASON
+        unsure: dict[tuple[tuple[str, ...], str], list[OtherStatement]] = {}
+        for one in others.settings:
+            if one.why == NO_REASON:
+                unsure.setdefault((one.ports, one.what.topic), []).append(one)
+        more = tuple(
+            Uncovered(
+                ports or None,
+                tuple(one.what for one in those),
+                those[0].at or found.switch.at,
+                _say(those),
+                silent=False,
+            )
+            for (ports, _), those in unsure.items()
         )
-        return coverage._replace(uncovered=(*coverage.uncovered, *unsure))
+        return coverage._replace(uncovered=(*coverage.uncovered, *more))
+
+
+def _say(those: Iterable[OtherStatement]) -> str:
+    """Why settings of one topic are not compared, with the parts that it is so of."""
+    parts = tuple(dict.fromkeys(one.what.part for one in those if one.what.part))
+    return f"{NO_REASON}: {fold_some(parts)}" if parts else NO_REASON
 
 
 # -- configurations against configurations that are kept ---------------------------------------------------------------

@@ -140,11 +140,11 @@ def _render_last(summary: Summary, sources: Sources, *, quiet: bool) -> str:
     """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
     if not quiet:
         return render_totals(summary, sources)
-    left = describe_not_understood(summary.not_understood) + describe_absent(summary)
+    left = describe_absent(summary)
     if summary.fates is not None and summary.fates.counts[-1]:  # unknown
         from rocecfg.report.fates import describe_fates
 
-        left = f"{describe_fates(summary.fates, sources)}{'; ' * (left[:1].isdigit())}{left}"
+        left = f"{describe_fates(summary.fates, sources)}{left}"
     return f"{left.removeprefix('; ')}\n" if left else ""
 
 
@@ -171,7 +171,7 @@ def render_totals(summary: Summary, sources: Sources) -> str:
         from rocecfg.report.fates import describe_fates  # no intent has any
 
         fates = f"; {describe_fates(summary.fates, sources)}"
-    left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary)
+    left = describe_absent(summary)
     syntax = f"; syntax not checked: {summary.unmodelled}" if summary.unmodelled else ""
     return f"{found or ('clean' if not unknown else 'no findings')} in {scope}{waived}{fates}{left}{silent}{syntax}\n"
 
@@ -186,11 +186,6 @@ def _describe_passed_over(summary: Summary) -> str:
         reported = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((files, "file"), (folders, "folder")) if n]
         out += f"; {' and '.join(reported)} passed over by {by}" if reported else ""
     return out
-
-
-def describe_not_understood(count: int, before: str = "") -> str:
-    """What of configurations was not checked; nothing where all of it was."""
-    return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
 
 
 def describe_absent(summary: Summary) -> str:

@@ -2,7 +2,8 @@
 
 EOS goes by modes, not by indentation: a line is tried in the mode that is open, then in each around it. A line whose
 first words belong to one of the families below must have one of the forms of `eos_forms`, with its numbers in
-range; all other lines are not judged.
+range; all other lines are not judged. The forms are of no release: where the switch's is not known, or later than all
+that are, a form that is not among them is not checked, and is no fault.
 """
 
 from __future__ import annotations
@@ -36,17 +37,22 @@ _FAMILIES = {
 _PROMPT = re.compile(r"\S+(?:\([^)]*\))?[#>]\s?\S")
 _SIGN = re.compile(r"(?:no|default) ")
 _REMARK = re.compile(r"\s+!!?.*$")
-_MAY_BE_NEWER = ("no form of EOS", "is in the wrong mode")  # so begins what is said of a line that no form fits
+_UNKNOWN = "no form of EOS that is known"
+_MISPLACED = "is in the wrong mode"
+_FIXED = frozenset({"prio", "cos", "dscp", "exp", "pct", "p"})  # fields of packets, percentages: of any release
 _UNITS = re.compile(r"\d+ (\w+)")
 _ONLY = {"segments": STRATA, "milliseconds": SAND, "microseconds": SAND}
 _OTHER_INTERFACE = re.compile(r"interface (?:defaults|profile)")
 _ETHERNETS = ("et", "po", "un", "sw", "fa")
 _SLIP = 0.6  # of the same: above, a word is another one misspelt
+_SURE_SLIP = 0.8  # where a later release may have such a word
 _WORD = re.compile(r"(?<![\w-])[a-z][a-z-]+(?![\w-])")  # of commands: names are in capitals, or have digits
 _VALUE = re.compile(r"\{[A-Z]\w*\}")
 _NEAR = 0.3  # of difflib's likeness: below, two lines have nothing in common
 _RENDERED = re.compile(r"^! .*\bchip family (strata|sand)\b", re.MULTILINE)  # as rocecfg's own files begin
 _MODEL = re.compile(r"^! device: \S+ \((?:DCS-)?(\d+)", re.MULTILINE)  # as running-configs begin
+RELEASE = re.compile(r"4\.\d{1,3}\.\d{1,3}[A-Z]?\S*")  # how one is written
+_STATED = re.compile(r"^! (?:device: [^(\n]*\([^,()\n]*, ?(?:EOS-)?|.*\bEOS )(4\.\d[\w.]*)", re.MULTILINE)
 _BY_MODEL = ((re.compile("7020|7280|75|78"), SAND), (re.compile("70[156]0|72[56]0|73"), STRATA))
 
 
@@ -75,11 +81,14 @@ class _Line(NamedTuple):
 def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """`asked.family`: of the chip; where it is not known, here or in the text, lines of either family are taken.
 
-    `asked.strict`: a line that has none of the forms is a fault, whatever it is about.
+    The release is that of `asked.releases`, else the one that the text names. `asked.strict`: a line that has none of
+    the forms is a fault, whatever it is about.
     """
     text = document.text
     family = asked.family or _stated_family(text)
-    walk = _LineJudge(family, strict=asked.strict)
+    stated = _STATED.search(text)
+    release = next(filter(RELEASE.fullmatch, asked.releases), None) or (stated[1] if stated is not None else None)
+    walk = _LineJudge(family, release, strict=asked.strict)
     for number, raw in enumerate(text.split("\n"), 1):
         words = " ".join(raw.split())
         if words and words[0] not in "!#":
@@ -108,11 +117,13 @@ def _stated_family(text: str) -> str | None:
 class _LineJudge:
     """A configuration line by line. `doubts`: what no source tells for sure; `others`: lines not judged."""
 
-    def __init__(self, family: str | None, *, strict: bool) -> None:
+    def __init__(self, family: str | None, release: str | None, *, strict: bool) -> None:
         self.faults: list[Fault] = []
         self.doubts: list[str] = []
         self.count = self.others = 0
         self._family = family
+        self._later = release if release is not None and not strict and _is_later(release) else None
+        self._forms_known = strict or (release is not None and self._later is None)
         self._strict = strict
         self._stack = [_OpenMode(GLOBAL, -1)]
 
@@ -144,7 +155,8 @@ class _LineJudge:
             if self._strict:
                 self._add_fault(line, "no line that the grammar knows")
         elif wrong is not None:
-            self._add_fault(line, f"{'; '.join(wrong.wrong)} (form: {wrong.form.pattern})")
+            fixed = any(each.split(":")[0] in _FIXED or ": " not in each for each in wrong.wrong)
+            self._add_fault(line, f"{'; '.join(wrong.wrong)} (form: {wrong.form.pattern})", newer=not fixed)
             if wrong.form.enters:
                 self._stack = [*outer, _OpenMode(wrong.form.enters, line.indent)]
         else:
@@ -174,12 +186,12 @@ class _LineJudge:
 
     def _check_family(self, line: _Line, form: LineForm, family: str) -> None:
         if form.only not in ("", family):
-            self._add_fault(line, f"{form.only} alone has it, and the switch is {family}")
+            self._add_fault(line, f"{form.only} alone has it, and the switch is {family}", newer=True)
         if "random-detect" not in line.body:
             return
         unit = next((u for u in _UNITS.findall(line.body) if _ONLY.get(u, family) != family), None)
         if unit == "segments":  # the `?` help of a Jericho does not offer it
-            self._add_fault(line, f"the unit segments is not offered on {family}")
+            self._add_fault(line, f"the unit segments is not offered on {family}", newer=True)
         elif unit is not None:  # in AVD's schema, and no device of the other family was seen with it
             self.doubts.append(f"line {line.number}: thresholds in {unit} are known from {SAND} only")
 
@@ -189,12 +201,14 @@ class _LineJudge:
         elsewhere = find_modes(line.body, negative=line.negative) if message is None else []
         if elsewhere:
             here = self._stack[-1].mode
-            self._add_fault(line, f"is in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
+            self._add_fault(line, f"{_MISPLACED}: here {here}, and it belongs in {' or '.join(elsewhere)}", newer=True)
             return
-        if message is None and not self._strict and _has_new_word(line.body):
-            self.doubts.append(f"line {line.number}: {line.text}: no form that is known; a later EOS may have it")
+        near = _SLIP if self._forms_known else _SURE_SLIP
+        strange = _list_strange_words(line.body, near) if message is None and not self._strict else None
+        if strange is not None and (not all(strange.values()) or not (strange or self._forms_known)):
+            self._doubt(line, "no form that is known")
         else:
-            self._add_fault(line, (message or "no form of EOS that is known") + self._suggest_form(line))
+            self._add_fault(line, (message or _UNKNOWN) + self._suggest_form(line))
         if line.body.startswith(("policy-map ", "class-map ")):  # what follows is below it
             mode = POLICY_MAP if line.body.startswith("policy") else CLASS_MAP
             self._stack = [self._stack[0], _OpenMode(mode, line.indent)]
@@ -206,17 +220,31 @@ class _LineJudge:
         near = difflib.get_close_matches(line.body, forms, 1, _NEAR)
         return f" (nearest: {near[0]})" if near else ""
 
-    def _add_fault(self, line: _Line, message: str) -> None:
-        unknown = message.startswith(_MAY_BE_NEWER)
+    def _doubt(self, line: _Line, message: str) -> None:
+        self.doubts.append(f"line {line.number}: {line.text}: {message}; {self._later or 'a later EOS'} may have it")
+
+    def _add_fault(self, line: _Line, message: str, *, newer: bool = False) -> None:
+        """`newer`: a release later than those that are known may take the line."""
+        if newer and self._later is not None:
+            self._doubt(line, message)
+            return
+        unknown = message.startswith((_UNKNOWN, _MISPLACED))
         self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}", unknown))
 
 
-def _has_new_word(body: str) -> bool:
-    """Whether a line has a word that is none of any form, nor a slip of one: then it may be newer than the grammar."""
+def _is_later(release: str) -> bool:
+    """Whether a release came after the newest that is known."""
+    from rocecfg.profiles.library import SHIPPED
+    from rocecfg.profiles.releases import newest_before
+
+    return newest_before(SHIPPED.nos("arista").releases, "arista", release) is not None
+
+
+def _list_strange_words(body: str, near: float) -> dict[str, bool]:
+    """The words of a line that are of no form, and whether each is a slip of one: else it may be newer."""
     known = _list_words()
-    return any(
-        word not in known and not difflib.get_close_matches(word, known, 1, _SLIP) for word in _WORD.findall(body)
-    )
+    strange = [word for word in _WORD.findall(body) if word not in known]
+    return {word: bool(difflib.get_close_matches(word, known, 1, near)) for word in strange}
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from importlib.machinery import PathFinder
+from importlib.util import find_spec
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
@@ -89,10 +89,7 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
 
 def _is_installed(package: str) -> bool:
     """Whether a package is there, without loading it; an empty name is of none that is needed."""
-    spec = PathFinder.find_spec(package) if package else None
-    return not package or (
-        spec is not None and not (spec.origin or "").endswith(f"{package}.py")
-    )  # no file of that name
+    return not package or find_spec(package) is not None
 
 
 def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: int) -> dict[int, Verdict | str]:

@@ -7,6 +7,7 @@ such as a configlet or the change of a running one, may use names that stand els
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 
@@ -38,6 +39,8 @@ _RENDERED = re.compile(  # as our own files begin
 )
 _PORT = re.compile(r"\b(?:et|xe|ge)-\d+/\d+/\d+(?::\d+)?")
 _NO_TOP = "is not the start of a configuration statement"  # how it is said that they lack one of the outermost level
+_QUOTED = re.compile(r"'([^']*)'")
+_SLIP = 0.8  # of difflib's likeness: above, a word is another one misspelt in any release
 _NOT_TOPS = ("groups", "apply-groups", "apply-flags")
 
 
@@ -55,16 +58,16 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     stated = _VERSION.search(text) or given
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or (stated[1] if stated is not None else None)
     by = nearest_release(release) if release is not None else releases()[-1]
-    reader = _Reader(grammar(by), strict=asked.strict)
-    reader.read(text)
-    if not reader.judged and not reader.others and not reader.faults:
-        raise SourceError(document.path, "has no statement of Junos", "give what show configuration prints")
-    part = given is None and not {"version", "system"} & reader.tops
-    undefined = reader.commit(part=part)
+    reader, undefined = _read(document, text, by, rendered=given is not None, strict=asked.strict)
     faults = sorted(reader.faults, key=lambda fault: fault.line or 0)
     later = release is not None and not asked.strict and _is_newer(release, by)
     maybe = later or (release is None and not asked.strict)
     newer = [fault for fault in faults if (maybe and fault.unknown) or (later and fault.may_be_newer())]
+    after = releases()[releases().index(by) + 1 :][:1]
+    if newer and later and after:  # what the models on both sides of a release refuse, it refuses
+        refused = _read(document, text, after[0], rendered=given is not None, strict=False)[0].faults
+        again = {(fault.line, fault.where) for fault in refused}
+        newer = [fault for fault in newer if (fault.line, fault.where) not in again]
     return Verdict(
         f"Juniper's configuration models of QFX, {by}",
         release or by,
@@ -79,14 +82,27 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     )
 
 
+def _read(document: Document, text: str, by: str, *, rendered: bool, strict: bool) -> tuple[_Reader, list[Missing]]:
+    """A text as the models of a release read it, and the names that it uses and does not define."""
+    reader = _Reader(grammar(by), strict=strict)
+    reader.read(text)
+    if not reader.judged and not reader.others and not reader.faults:
+        raise SourceError(document.path, "has no statement of Junos", "give what show configuration prints")
+    return reader, reader.commit(part=not rendered and not {"version", "system"} & reader.tops)
+
+
 def _is_newer(release: str, by: str) -> bool:
-    """Whether a release came after the newest whose models are here."""
-    return by == releases()[-1] and release_key(release)[:2] > release_key(by)[:2]
+    """Whether a release came after the one of the models: of a later quarter, or of a train of its own, as 23.4X100."""
+    return release_key(release)[:2] > release_key(by)[:2] or (release_key(release) > release_key(by) and "X" in release)
 
 
 def _is_unknown(message: str) -> bool:
     """Whether a fault is that the models have no such word, and none like it: those of a later release may have it."""
-    return MEANT not in message and (message.startswith(NO_WORD) or message.endswith(_NO_TOP))
+    if MEANT not in message:
+        return message.startswith(NO_WORD) or message.endswith(_NO_TOP)
+    words = _QUOTED.findall(message)
+    likeness = difflib.SequenceMatcher(None, words[0], words[-1]).ratio()
+    return (message.startswith(NO_WORD) or _NO_TOP in message) and likeness < _SLIP
 
 
 def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:

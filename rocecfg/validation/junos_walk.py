@@ -81,7 +81,10 @@ class StatementWalk:
                 return PlacedStatement(self.here, opaque=word.text == "apply-macro")
             if self._last is not None and self.here is self._start and self._braces:
                 after = join_words(self._words[: self._at])
-                message = f"'{word.text}' after '{after}': ';' is missing, or it stands at the wrong level"
+                what = "';' is missing"
+                if word.line == self._words[self._at - 1].line:  # a later release may take more words
+                    what = f"must be a statement of its own ({what})"
+                message = f"'{word.text}' after '{after}': {what}, or it stands at the wrong level"
                 raise self._refusal(word.line, message)
             child = self._find_child(word)
             if child is None:

@@ -207,11 +207,6 @@ def _unreadable(what: str) -> CannotJudge:
 # -- what is installed -------------------------------------------------------------------------------------------------
 
 
-def is_installed() -> bool:
-    """Whether the package is there: nothing of it is loaded."""
-    return _find_folder() is not None
-
-
 @cache
 def _find_folder() -> str | None:
     spec = PathFinder.find_spec(_PACKAGE)

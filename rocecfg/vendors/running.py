@@ -15,11 +15,14 @@ from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
 from rocecfg.profiles import FOLDER
+from rocecfg.profiles.releases import newest_before
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
 from rocecfg.vendors.fates import OF_FINDING
+
+_OF_RELEASE = ("device-value", "device-unknown")  # what a later release may take
 
 
 def read_drafts(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
@@ -65,7 +68,25 @@ def fabric_of(
         running=True,
         origins={"": at, "name": at, **{key: Default(f"{word} unless stated") for key, word in UNLESS_STATED.items()}},
     )
-    return Loaded(root, fabric, tuple(files), problems, list(errors), unread, fates)
+    return Loaded(root, fabric, tuple(files), _soften_newer(problems, fabric), list(errors), unread, fates)
+
+
+def _soften_newer(problems: list[Problem], fabric: Fabric) -> list[Problem]:
+    """What no known release takes is no error of a switch with a later one: that may take it."""
+    later = {}
+    for device in fabric.devices:
+        nos = device.nos
+        newest = newest_before(nos.releases, nos.name, device.version) if nos is not None and device.version else None
+        if newest is not None and nos is not None:
+            later[device.key] = f" (as of {nos.title} {newest}, the newest release that rocecfg knows)"
+    if not later:
+        return problems
+    return [
+        one._replace(message=one.message + later[one.device], severity="warning")
+        if one.rule in _OF_RELEASE and one.severity in (None, "error") and one.device in later
+        else one
+        for one in problems
+    ]
 
 
 def _find_second_ways(draft: Draft) -> Iterator[Problem]:

@@ -87,6 +87,10 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"(?<![ \t])(?:link_pause|pfc|ecn_red)\.(?:\S+\.)?(?:[tr]x_enable|ecn_enable|min_threshold_bytes) *= *\S",
         r"(?<![ \t])(?:(?:default_|port_)egress_sched|priority_group)\.\S+ *= *\S",
     ),
+    "Ruijie RGOS": (  # as public configurations have it: `version S6220_RGOS 11.0(5)B9`
+        r"version \S*_?RGOS \d|interface (?:range )?[Aa]ggregate[Pp]ort \d|[Aa]ggregate[Pp]ort load-balance ",
+        r"sysmac [\da-f]{4}\.[\da-f]{4}\.[\da-f]{4}\s*$|webmaster level \d |interface TFGigabitEthernet \d",
+    ),
     "OcNOS": (
         r"hardware-profile (?:filter|statistics|flowcontrol|portmode|service-queue|profile\d) |qos enable\s*$",
         r"interface (?:xe|ce|cd)\d+(?:/\d+)?\s*$|! ?Software version: \S*OcNOS",

@@ -87,10 +87,9 @@ def test_what_a_difference_tells_is_not_told_again_as_not_compared(tmp_path: Pat
     (tmp_path / "kept.json").write_text(json.dumps(config), encoding="utf-8")
     config["FLEX_COUNTER_TABLE"]["PFCWD"]["FLEX_COUNTER_STATUS"] = "disable"
     (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
-    told = {"intent.yaml": "1 difference", "kept.json": "2 differences"}  # the latter in the field's own words, too
-    for intended, total in told.items():
+    for intended in ("intent.yaml", "kept.json"):  # of the latter in the field's own words alone
         lines = rocecfg(tmp_path, "drift", intended, "--running", "leaf01.json", expect=1).stdout.splitlines()
-        assert lines[-1] == f"{total} on 1 of 1 device", intended
+        assert lines[-1] == "1 difference on 1 of 1 device", intended
         assert not [line for line in lines if line.startswith("not compared: counters")], intended
     config["FLEX_COUNTER_TABLE"]["PFCWD"]["FLEX_COUNTER_STATUS"] = "enable"
     port = next(key for key in config["PFC_WD"] if key != "GLOBAL")

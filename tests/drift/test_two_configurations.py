@@ -10,9 +10,10 @@ from drift_cases import compared
 from drift_cases import running as running_text
 from sonic_switches import Case
 
-from rocecfg.drift.configurations import compare_configurations
+from rocecfg.drift.configurations import compare_configurations, with_unjudged_texts
 from rocecfg.drift.configurations import fold_differences as all_differences
 from rocecfg.drift.labels import label_meant, label_running
+from rocecfg.model.fates import FATES, TEXT
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
@@ -243,3 +244,67 @@ def test_switches_that_differ_are_named() -> None:
     found, names = all_differences([("spine01", one, one), ("spine02", one, other)])
     assert names == ["spine02"]
     assert {(each.devices, each.down) for each in found} == {(("spine02",), False)}
+
+
+def test_one_changed_statement_is_one_difference(tmp_path: Path) -> None:
+    """In the system's own words alone, where these have it: not in terms of the model, too."""
+    case = Case("computed", tmp_path)
+    first = next(iter(case.config()["PORT"]))
+    weighed = next(key for key, row in case.config()["SCHEDULER"].items() if row.get("weight"))
+    for table, key, field, value in (
+        ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "disable"),
+        ("SCHEDULER", weighed, "weight", "33"),
+        ("PORT", first, "pfc_asym", "on"),
+        ("PORT_QOS_MAP", first, "pfcwd_sw_enable", None),
+        ("PFC_WD", first, "detection_time", "300"),
+    ):
+        config = case.config()
+        if value is None:
+            del config[table][key][field]
+        else:
+            config[table][key][field] = value
+        one, other = (
+            part("sonic", "reader").read(Sources().add("leaf01.json", json.dumps(each)))[0]
+            for each in (case.config(), config)
+        )
+        (told,) = all_differences([("leaf01", one, other)])[0]
+        assert [value.part for value in told.values] == [field if table != "FLEX_COUNTER_TABLE" else f"PFCWD.{field}"]
+
+
+FILTER = """
+version 24.4R1; system { host-name leaf1; }
+class-of-service { forwarding-classes { class NO-LOSS queue-num 4 no-loss; } }
+interfaces { et-0/0/0 { unit 0 { family inet { filter { input F; } } } } }
+firewall { family inet { filter F { term a { then { ACTION forwarding-class NO-LOSS; accept; } } } } }
+"""
+
+
+def test_an_action_of_a_filter_that_is_not_known_is_told_with_its_filter_alone() -> None:
+    both = []
+    for action in ("", "of-tomorrow 3;"):
+        document = Sources().add("leaf1.conf", FILTER.replace("ACTION", action))
+        (switch,) = part("junos", "reader").read(document)
+        both.append(with_unjudged_texts(switch, document))
+    (told,) = all_differences([("leaf1", *both)])[0]
+    assert len([value for value in told.values if "of-tomorrow 3" in value.part]) == 1
+
+
+def test_the_mtu_of_each_routed_vlan_is_compared() -> None:
+    """As text, as it is no setting of an intent: on all systems, and of which VLAN it is."""
+    texts = {
+        "sonic": json.dumps({"PORT": {}, "VLAN": {f"Vlan{n}": {"mtu": f"900{n}"} for n in (1, 2)}}),
+        "spectrum": "".join(f"nv set interface vlan{n} link mtu 900{n}\n" for n in (1, 2)),
+        "arista": "hostname a\n" + "".join(f"interface Vlan{n}\n   mtu 900{n}\n" for n in (1, 2)),
+        "junos": "class-of-service { forwarding-classes { class A queue-num 3; } }\ninterfaces { irb { "
+        + "".join(f"unit {n} {{ family inet {{ mtu 900{n}; }} }}\n" for n in (1, 2))
+        + "} }\n",
+    }
+    for vendor, text in texts.items():
+        both = []
+        for one in (text, text.replace("9001", "9003").replace("9002", "9001").replace("9003", "9002")):  # swapped
+            document = Sources().add("leaf1", one)
+            (switch,) = part(vendor, "reader").read(document)
+            assert switch.fates.counts[FATES.index(TEXT)] == 2
+            both.append(with_unjudged_texts(switch, document))
+        (told,) = all_differences([("leaf1", *both)])[0]
+        assert len(told.values) == (2 if vendor == "sonic" else 4), vendor

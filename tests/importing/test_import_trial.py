@@ -19,9 +19,7 @@ from rocecfg.linting import suppressions
 from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.judge import judge
 from rocecfg.linting.rendering import render_files
-from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
-from rocecfg.profiles.releases import release_key
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import fabric_of, read_drafts
@@ -38,13 +36,6 @@ def errors_of_running(path: Path, vendor: str) -> list[str]:
     document = sources.read(str(path))
     found, _ = judge(fabric_of(str(path), [(document, read_drafts(document, vendor))], [], sources))
     return [f"{f.rule.name}: {f.message}" for f in found if f.severity == ERROR and f.rule.name not in NOT_JUDGED]
-
-
-def _is_older(device: Device) -> bool:
-    nos = device.nos
-    if nos is None or nos.known_since is None or device.version is None:
-        return False
-    return release_key(nos.name, device.version) < release_key(nos.name, nos.known_since)
 
 
 def errors_of_import(path: Path, vendor: str) -> list[str]:
@@ -82,8 +73,6 @@ def test_what_lints_clean_is_rendered_and_imported_without_an_error(
         fabric = load(str(folder / "fabric.yaml"), Sources(), vendor).fabric
         if fabric is None or not any(device.names for device in fabric.devices):
             return  # a policy: a part of no switch
-        if any(_is_older(device) for device in fabric.devices):
-            return  # than the facts: its file does not state the release, and is read as of a newer one
         for file in render_files(fabric, vendor):
             if file.name.endswith(CONFIGURATIONS) and not file.name.startswith("APPLY"):
                 path = folder / file.name
@@ -94,6 +83,46 @@ def test_what_lints_clean_is_rendered_and_imported_without_an_error(
 
     holds()
     assert len(tried) > MOST // 12
+
+
+OLD = """\
+rocecfg: 1
+fabric: {name: lab, mtu: 9000}
+classes:
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
+         ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
+  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
+pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
+devices:
+  leaf01: {platform: nvidia-sn3700, vendor: sonic, version: "RELEASE",
+           ports: {"Ethernet[0,4]": {speed: 100G, cable: 5m}}}
+"""
+
+
+def test_old_sonic_that_states_no_release_has_no_false_error(tmp_path: Path) -> None:
+    """CONFIG_DB names none: what only some releases get wrong is no error."""
+    intent = tmp_path / "fabric.yaml"
+    told = {}
+    for release in ("201911", "202012", "202106", "202111", "202205", "202311"):
+        intent.write_text(OLD.replace("RELEASE", release), encoding="utf-8")
+        fabric = load(str(intent), Sources(), "sonic").fabric
+        assert fabric is not None
+        (file,) = (each for each in render_files(fabric, "sonic") if each.name == "leaf01.json")
+        path = tmp_path / file.name
+        path.write_text(file.rendering.body, encoding="utf-8")
+        assert errors_of_running(path, "sonic") == [], release
+        assert errors_of_import(path, "sonic") == [], release
+        sources = Sources()
+        (draft,) = read_drafts(sources.read(str(path)), "sonic")
+        told[release] = {(one.severity, one.rule) for one in draft.problems if "release" in one.message}
+    assert told.pop("202111") == {("warning", "watchdog-priorities")}  # nobody knows whether anything is watched
+    assert set().union(*told.values()) == {("info", "watchdog-priorities")}
+    # of one that has the field in another row, a row without it is watched by nothing
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    del rows["PORT_QOS_MAP"]["Ethernet4"]["pfcwd_sw_enable"]
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    assert [each.partition(":")[0] for each in errors_of_running(path, "sonic")] == ["watchdog-priorities"]
 
 
 STRICT = """\

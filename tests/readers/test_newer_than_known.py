@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import json
 
+import eos_sound
+import nvue_sound
 from loops import loop
 from one_switch import findings_of, loaded_as
 from sonic_clean import clean
@@ -56,6 +59,60 @@ def test_a_field_that_a_later_sonic_has(table: str) -> None:
     assert known[0].severity == ("error" if table in ("PFC_WD", "WRED_PROFILE", "SCHEDULER") else "warning")
     unstated = [f for f in findings(config) if NEWER in f.message]
     assert {f.severity for f in unstated} == {"warning"}
+
+
+def _known_or(vendor: str, release: str) -> str:
+    """A sound text of a switch with a release."""
+    if vendor == "sonic":
+        version = {"VERSIONS": {"DATABASE": {"VERSION": f"version_{release}_01"}}} if release else {}
+        return json.dumps({**clean(), **version}, indent=1)
+    text, known = {
+        "arista": (eos_sound.LEAF, "4.33.2F"),
+        "spectrum": (nvue_sound.LEAF, "5.14.0"),
+        "junos": (JUNOS.replace("SCHEDULER", SCHEDULER), "25.4R1-EVO"),
+    }[vendor]
+    assert text.count(known) == 1
+    return text.replace(known, release)
+
+
+RELEASES = {
+    "sonic": ("202605", "203005"),
+    "arista": ("4.33.2F", "4.50.1F"),
+    "spectrum": ("5.14.0", "5.30.0"),
+    "junos": ("24.4R1-EVO", "31.2R1-EVO"),
+}
+
+
+@loop(
+    ("vendor", "before", "after"),
+    [
+        ("sonic", '"type": "DWRR"', '"type": "of-tomorrow"'),
+        ("sonic", '"weight": "40"', '"weight": "140"'),
+        ("sonic", '"action": "drop"', '"action": "of-tomorrow"'),
+        ("sonic", '"fec": "rs"', '"fec": "of-tomorrow"'),
+        ("arista", "qos trust dscp", "qos trust pcp"),
+        ("arista", "qos trust dscp", "qos trust dscp cos"),
+        ("arista", "priority strict", "priority low"),
+        ("arista", "weight 0", "weight 99"),
+        ("arista", "uc-tx-queue 6", "uc-tx-queue 11"),
+        ("spectrum", "mode: lossless", "mode: of-tomorrow"),
+        ("spectrum", "robustness: 2", "robustness: 2000"),
+        ("spectrum", "speed: 400G", "speed: 3200G"),
+        ("junos", "queue-num 3", "queue-num 13"),
+        ("junos", "percent 5", "percent 140"),
+    ],
+)
+def test_a_value_or_form_that_no_known_release_takes(vendor: str, before: str, after: str) -> None:
+    """It is an error of the releases that are known; of a later one it is named, with what it is judged by."""
+    known, later = RELEASES[vendor]
+    for release, severity in ((known, "error"), (later, "warning")):
+        text = _known_or(vendor, release)
+        assert before in text
+        sound = {f.message for f in findings_of(loaded_as(vendor, "leaf.txt", text)[0])}
+        found = findings_of(loaded_as(vendor, "leaf.txt", text.replace(before, after, 1))[0])
+        told = [f for f in found if f.message not in sound and f.rule.name in ("device-value", "device-unknown")]
+        assert {f.severity for f in told} == {severity}, (release, told)
+        assert all(("the newest release that rocecfg knows)" in f.message) is (release == later) for f in told)
 
 
 @loop(

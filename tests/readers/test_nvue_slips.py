@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from nvue_sound import LEAF, SPINE
 from nvue_text import Found, lint
+from one_switch import findings_of, loaded_as
 
+from rocecfg.linting.causes import fold_by_cause
 from rocecfg.source.document import SourceError
 
 DOG = "      pfc-watchdog:\n        polling-interval: 100\n        robustness: 2\n"
@@ -119,3 +121,12 @@ def test_a_slip_in_a_command_is_told(old: str, new: str, meant: str) -> None:
 def test_other_commands_and_objects_of_nv_are_no_slips() -> None:
     more = "nv show interface swp1\nnv config save\nnv set mlag enable on\nnv set acl a rule 1 action permit\n"
     assert lint(SPINE + more) == []
+
+
+def test_one_slip_in_several_lines_is_one_finding() -> None:
+    paths = ("mapping default-global dscp 26", "mapping default-global dscp 48", "pfc default-global")
+    text = "".join(f"nv set qos {path} switch-priorty 3\n" for path in paths)
+    loaded, _ = loaded_as("spectrum", "leaf01.nv", f"nv set system hostname leaf01\n{text}")
+    slips = [one for one in fold_by_cause(findings_of(loaded)) if "switch-priorty" in one.message]
+    assert len(slips) == 1
+    assert len(slips[0].folded) == len(paths) - 1

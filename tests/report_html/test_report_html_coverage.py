@@ -60,7 +60,7 @@ def test_what_was_not_understood_is_listed_with_its_place(tmp_path: Path) -> Non
     file.write_text(json.dumps(config, indent=1))
     line = file.read_text().splitlines().index(' "SWITCH_TRIMMING": {') + 1
     whole = parsed(page_of("run"))
-    assert coverage(whole)["statements"][1] == "1 statement not understood, listed below"
+    assert coverage(whole)["statements"][1] == "the effect of 1 statement is not known, listed below"
     (row,) = next(whole.all("table", "unread")).rows()[1:]
     assert row[0] in {f"run/leaf01.json:{n}" for n in (line, line + 1)}
     assert "SWITCH_TRIMMING" in row[1]
@@ -112,7 +112,7 @@ def test_the_same_statement_of_many_switches_is_one_row(tmp_path: Path) -> None:
         }
         (run / name).write_text(json.dumps(config, indent=1))
     whole = parsed(page_of("run"))
-    assert coverage(whole)["statements"][1] == "2 statements not understood, listed below"
+    assert coverage(whole)["statements"][1] == "the effect of 2 statements is not known, listed below"
     (row,) = next(whole.all("table", "unread")).rows()[1:]
     assert row[0].startswith("run/leaf01.json:")
     assert row[0].endswith(" and 1 more place")

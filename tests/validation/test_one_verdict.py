@@ -149,7 +149,7 @@ def test_one_verdict_on_eos(shared: Path, family: str, strict: bool) -> None:
         found, _ = theirs.validate(text, rules, negative, family, None, strict)
         return all(each["severity"] != "error" for each in found)
 
-    asked = JudgeOptions(family=None if family == "any" else family, strict=strict)
+    asked = JudgeOptions((RELEASES["arista"],), None if family == "any" else family, strict=strict)
     judges = Judges(check, lambda text: taken(arista.judge, text, asked))
     texts = rendered("arista", RELEASES["arista"]) | {
         path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "eos").iterdir()

@@ -227,6 +227,37 @@ def test_what_is_inactive_stays_so(tmp_path: Path) -> None:
     assert "deactivate class-of-service schedulers OLD" in after
 
 
+@loop(
+    ("before", "off", "activated"),
+    [
+        ("", "class-of-service congestion-notification-profile ROCE-PFC pfc-watchdog", True),
+        ("poll-interval 100", "class-of-service congestion-notification-profile ROCE-PFC pfc-watchdog", True),
+        ("", "class-of-service interfaces et-0/0/0:0 congestion-notification-profile", True),
+        ("", "class-of-service schedulers RDMA-SCHED", True),
+        ("", "interfaces et-0/0/0:0 mtu", True),
+        ("mtu 9014", "interfaces et-0/0/0:0 mtu", True),
+        ("", "class-of-service classifiers dscp ROCE forwarding-class RDMA", True),
+        # it holds more than what is intended, and may be off on purpose
+        ("", "interfaces et-0/0/0:0", False),
+    ],
+)
+def test_what_is_deactivated_and_intended_is_activated(before: str, off: str, activated: bool, tmp_path: Path) -> None:
+    """What is set at a statement that is deactivated stays inactive: Junos takes back the tag by activate alone."""
+    of = case("leaf", tmp_path)
+    text = displayed(whole("leaf", tmp_path)) + "set interfaces et-0/0/0:0 unit 0 family inet address 192.0.2.0/31\n"
+    assert f"set {off}" in text
+    text = text.replace(before, f"{before.split(maxsplit=1)[0]} 5000", 1) if before else text
+    fixed = of.fixed(f"{text}deactivate {off}\n")
+    printed = lines(fixed)
+    if not activated:
+        assert not any(line.startswith("activate") or off in line for line in printed)
+        assert f"activate {off}, if it is to run" in fixed.change.beyond[0]
+        return
+    assert f"activate {off}" in printed
+    assert of.drift(fixed.change.after) == {}
+    assert of.drift(typed(f"{text}deactivate {off}\n", printed)) == {}  # as the switch has it then
+
+
 def mark_of(command: str) -> str:
     return judge_commands(PROCEDURE, [command]).mark
 

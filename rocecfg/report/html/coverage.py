@@ -79,7 +79,7 @@ def _list_fabric_rows(loaded: Loaded, fabric: Fabric, run: Run, ports: list[Kind
     )
     if fabric.running:
         unread = len(loaded.unread)
-        left = f"{format_count(unread, 'statement')} not understood, listed below" if unread else ""
+        left = f"the effect of {format_count(unread, 'statement')} is not known, listed below" if unread else ""
         yield CoverageRow("statements", "" if unread else "all statements on queues, PFC and buffers understood", left)
     if fabric.broken:
         left = f"{', '.join(sorted(fabric.broken))}: values that cannot be read, so rules on them are skipped"

@@ -125,8 +125,7 @@ def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) 
     if run.failed:
         out.append(f"{format_count(len(run.failed), 'rule')} failed, and checked nothing.")
     if number := run.summary.not_understood:
-        was = "was" if number == 1 else "were"
-        out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not checked.")
+        out.append(f"The effect of {format_count(number, 'statement')} of the switches is not known.")
     if run.summary.fates is not None and (number := run.summary.fates.counts[-1]):
         is_ = "is" if number == 1 else "are"
         out.append(f"{format_count(number, 'statement')} of the switches {is_} unknown: in no list of what is checked.")

@@ -1,6 +1,8 @@
 """What becomes of each line of a running-config: checked, compared as text, none of RoCE's, or unknown.
 
-The commands of other features are those of Arista's manual and of the schema of AVD (aristanetworks/avd).
+The commands of other features: of 397 beginnings of lines 154 stand in configurations of AVD (aristanetworks/avd
+3cac535c, ansible_collections/arista/avd/molecule, intended/configs: 620, in which 766 lines are of no row). The others
+are of Arista's manual as others quote it [M], or the twin of one of these: `ipv6` beside `ip`.
 """
 
 from __future__ import annotations
@@ -82,6 +84,9 @@ _ROWS = (
         "interface * mac-address|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
         "interface * transmitter|received|channel|peer|flow|logging|nat|address|spanning|dhcp|tap|tool|msrp|mvrp",
         "interface * no-address|errdisable|default-profile|bridging|client|redundancy|destination|source|p2p",
+        "interface * vrrp|node-segment",
+        "interface * ethernet cfm",
+        "interface * tcp mss",
     ),
     *foreign(
         "routing: which way packets go, not how they queue",
@@ -107,7 +112,7 @@ _ROWS = (
     ),
     *foreign(
         "counters, samples and copies of packets: they watch traffic and change none",
-        "monitor|sflow|flow|sampled-flow|lanz|counters|telemetry|tap-aggregation|storm-control",
+        "load-interval|monitor|sflow|flow|sampled-flow|lanz|counters|telemetry|tap-aggregation|storm-control",
     ),
     *foreign("chooses among equal paths, and no queue", "load-balance policies|cluster|sand|trident|profile"),
 )

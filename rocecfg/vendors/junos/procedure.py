@@ -14,7 +14,8 @@ VERIFY = (
     "show interfaces queue",
 )
 _MINUTES = 5
-_COS = r"(?:set|delete) class-of-service "
+# activate takes the tag `inactive:` back: Juniper, en_US/junos13.2/topics/reference/command-summary/activate.html
+_COS = r"(?:set|delete|activate) class-of-service "
 _TOPICS = "Juniper, Traffic Management User Guide for QFX"
 EFFECTS = (
     Effect(
@@ -25,7 +26,7 @@ EFFECTS = (
     ),
     Effect(
         rf"{_COS}(?:congestion-notification-profile |shared-buffer|dedicated-buffer|forwarding-classes|"
-        r"interfaces \S+ (?:congestion-notification|dedicated-buffer)-profile)|(?:set|delete) interfaces \S+ "
+        r"interfaces \S+ (?:congestion-notification|dedicated-buffer)-profile)|(?:set|delete|activate) interfaces \S+ "
         "(?:mtu|ether-options|gigether-options|aggregated-ether-options)",
         PORT_FLAP,
         "a PFC change blocks the port and drops packets of all its queues until it is done; a buffer change stops "
@@ -35,7 +36,7 @@ EFFECTS = (
     Effect(
         rf"{_COS}(?:classifiers|code-point-aliases|drop-profiles|scheduler-maps|schedulers|rewrite-rules|"
         r"traffic-control-profiles|forwarding-class-sets|forwarding-policy|interfaces)\b|"
-        r"(?:set|delete) (?:forwarding-options|protocols dcbx)\b",
+        r"(?:set|delete|activate) (?:forwarding-options|protocols dcbx)\b",
         BRIEF_PAUSE,
         "classification and scheduling change at commit; how long a port is disturbed is not documented: use a window",
         f"{_TOPICS}: documents no disruption for classifiers, schedulers and drop profiles",

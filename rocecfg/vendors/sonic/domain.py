@@ -94,6 +94,7 @@ AROUND = frozenset(  # read for what they tell of the switch and its ports
         "SWITCH_HASH",
         "TUNNEL",
         "VERSIONS",
+        "VLAN",
         "VLAN_MEMBER",
         "VXLAN_TUNNEL",
     }

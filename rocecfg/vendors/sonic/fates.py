@@ -19,6 +19,7 @@ from rocecfg.vendors.fates import (
     Noted,
     Path,
     Statement,
+    as_text,
     foreign,
     judged,
     make_statement,
@@ -100,6 +101,7 @@ _TABLE = FateTable(
             "FG_NHG_MEMBER|FG_NHG_PREFIX|SRV6_MY_LOCATORS|SRV6_MY_SIDS|LEAK_CONTROL_POLICY|LEAK_PROFILE|NEIGH",
             "OSPFV2_ROUTER|OSPFV2_INTERFACE|OSPFV2_ROUTER_AREA|BFD_PEER_SINGLE_HOP|BFD_PEER_MULTI_HOP|BFD_PROFILE",
         ),
+        *as_text("the largest packet that a routed VLAN takes", "VLAN mtu"),
         *foreign(
             "VLANs, addresses and tunnels: who talks to whom, not how packets queue",
             "VLAN|VLAN_INTERFACE|VLAN_SUB_INTERFACE|FDB|MCLAG_DOMAIN|MCLAG_INTERFACE|MCLAG_UNIQUE_IP|MAC_MOVE_GUARD",

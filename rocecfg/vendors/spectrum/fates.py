@@ -5,6 +5,7 @@ The objects are those of the OpenAPI documents that NVIDIA publishes for Cumulus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -93,6 +94,8 @@ _ROWS = (
 )
 _TABLE = FateTable(_ROWS)
 _AS_TEXT = Fate(TEXT, "of RoCE, and not in the model: compared as it is written")
+_VLAN = re.compile(r"vlan\d")
+_MTU = Fate(TEXT, "the largest packet that a routed VLAN takes")
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 _WRITING = Fate(WAY, "a command that writes a file of the system, which may set PFC, ECN or buffers")
 
@@ -102,6 +105,8 @@ def _find(path: Path) -> Fate:
         return Fate(JUDGED)  # there it is, and nothing is set there
     if path[0] == _SHELL and WRITES.search(" ".join(path)):
         return _WRITING
+    if path[0] == "interface" and path[2:] == ("link", "mtu", *path[4:]) and _VLAN.match(path[1]) is not None:
+        return _MTU
     fate = _TABLE.find(path) or NOBODY_KNOWS
     if fate.name != JUDGED or path[0] not in ("qos", "interface", "system", "router"):
         return fate

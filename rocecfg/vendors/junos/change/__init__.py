@@ -18,8 +18,11 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
         return Change((), running.text, (why,))
     meant = SetConfig(Document(0, "rendered", meant_text))
     made = TargetStatements(have, meant, wanted)
+    active, beyond = made.activate()
     return Change(
-        plan_steps(have.lines, made.lines), have.text_with(made.lines), (*made.beyond, *list_unsettable(wanted))
+        plan_steps(have.lines, made.lines, active),
+        have.text_with(made.lines, active),
+        (*made.beyond, *beyond, *list_unsettable(wanted)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rocecfg.source.document import Document
@@ -13,6 +14,7 @@ from rocecfg.vendors.junos.reading.statements import Statement, Words, join_word
 from rocecfg.vendors.junos.settings import COS
 from rocecfg.vendors.table import Path, fits
 
+_TWO = 2  # values of a statement that takes one: it, and what takes its place
 Lines = dict[Words, None]  # in written order
 _NAMING = (  # sections of objects, and the word before their names elsewhere: what names others before these
     ("congestion-notification-profile", "congestion-notification-profile"),
@@ -35,6 +37,7 @@ class SetConfig:
         self.lines: Lines = dict.fromkeys(line.words for line in own)
         self.cos = read_cos(everything)
         self.ports = read_interfaces(everything)
+        self.off: Sequence[Words] = stated.off
         self._inactive: Sequence[Statement] = stated.inactive
         self._groups = [line for line in stated.active if line.words[0] == "groups"]
         self.named = any(line.words[:2] == ("system", "host-name") for line in own)
@@ -57,11 +60,21 @@ class SetConfig:
         """The statements that begin with these words."""
         return [words for words in self.lines if words[: len(path)] == path]
 
-    def text_with(self, lines: Iterable[Words]) -> str:
-        """The whole configuration as set lines, with other statements in the place of its own."""
+    def list_inactive(self, path: Words) -> list[Words]:
+        """The statements that are inactive with the one of a path."""
+        return [line.words for line in self._inactive if line.words[: len(path)] == path]
+
+    def text_with(self, lines: Lines, active: Iterable[Words] = ()) -> str:
+        """The whole configuration as set lines, with other statements in the place of its own.
+
+        `active`: what is activated.
+        """
         out = [f"set {join_words(line.words)}" for line in self._groups]
         out += [f"set {join_words(words)}" for words in lines]
+        woken = {words for path in active for words in self.list_inactive(path)}
         for line in self._inactive:
+            if line.words in woken:
+                continue
             out += [f"set {join_words(line.words)}", f"deactivate {join_words(line.words)}"]
         return "".join(f"{line}\n" for line in out)
 
@@ -124,6 +137,31 @@ class Edited:
         if rest[:1] == ("forwarding-class",):
             rest = ("forwarding-class", self.classes[rest[1]], *rest[2:])
         return (*words[: count - 1], name, *rest)
+
+    def activate(self) -> tuple[list[Words], list[str]]:
+        """What is to be activated, as what is set there stays inactive else; and what is for others to decide.
+
+        Something that holds more than what is to run may be off on purpose: that is told, and nothing is set there.
+        """
+        active: list[Words] = []
+        beyond: list[str] = []
+        new = [words for words in self.lines if words not in self.have.lines]
+        for path in sorted(self.have.off, key=len):
+            ours = [words for words in new if words[: len(path)] == path]
+            if not ours:
+                continue
+            held = self.have.list_inactive(path)
+            heads = Counter(words[:-1] for words in {*held, *self.lines})  # more than two: values beside one another
+            taken = {words[:-1] for words in self.lines}
+            if all(words in self.lines or (words[:-1] in taken and heads[words[:-1]] == _TWO) for words in held):
+                active.append(path)
+                continue
+            words = join_words(path)
+            beyond.append(f"{words} is deactivated and holds more than is intended: activate {words}, if it is to run")
+            for each in ours:
+                del self.lines[each]
+                new.remove(each)
+        return active, beyond
 
     def forget_unused(self) -> None:
         """Take away objects that something named before, and that nothing names any more."""

@@ -27,14 +27,15 @@ _ORDER = (
 )  # fmt: skip
 
 
-def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
-    """The change; () where there is none."""
+def plan_steps(running: Lines, target: Lines, active: Iterable[Words] = ()) -> tuple[Step, ...]:
+    """The change; () where there is none. `active`: what is activated beside what is set."""
     gone = [words for words in running if words not in target]
     before, after = _list_ordered(running), _list_ordered(target)
     renewed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     gone += [words for words in running if words[:3] in renewed]
     new = [words for words in target if words[:3] in renewed or words not in running]
     lines = [*_delete_lines(gone, target, new), *(f"set {join_words(words)}" for words in sorted(new, key=_rank))]
+    lines += [f"activate {join_words(words)}" for words in active]
     if not lines:
         return ()
     return (make_step(PROCEDURE, lines, lines),)

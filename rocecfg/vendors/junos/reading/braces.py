@@ -18,7 +18,8 @@ from rocecfg.vendors.junos.reading.lexing import (
 )
 
 _TAGS = frozenset({"inactive:", "replace:", "protect:", "delete:", "active:", "unprotect:"})
-_GONE = frozenset({"inactive:", "delete:"})
+_INACTIVE = "inactive:"
+_GONE = frozenset({_INACTIVE, "delete:"})
 _MOST_DEEP = 64
 _TYPED = frozenset({"set", "delete", "deactivate"})  # what begins a set line, and no statement
 
@@ -45,7 +46,7 @@ class _OpenBlock(NamedTuple):
 class _BracesReader:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._out = Statements([], [], [])
+        self._out = Statements([], [], [], [])
         self._opened: list[_OpenBlock] = []
         self._own: list[Token] = []
         self._written: list[Written] = []  # of them, and of lists
@@ -119,6 +120,8 @@ class _BracesReader:
         begin = Span(self._document.number, self._own[0].start, self._own[-1].end)
         words = self._full_words()
         gone = self._is_inactive()
+        if _INACTIVE in self._tags:
+            self._out.off.append(words)
         self._mark_filled()
         self._opened.append(_OpenBlock(words, token.start, begin, gone, [False]))
         self._reset_statement()
@@ -140,6 +143,9 @@ class _BracesReader:
             self._mark_filled()
             for setting in split_line(self._opened[-1].words if self._opened else (), self._written, at):
                 self._add_statement(setting.statement, gone=gone)
+                if _INACTIVE in self._tags:
+                    words = setting.statement.words
+                    self._out.off.append(words[:-1] if setting.single else words)
         self._reset_statement()
 
     def _reset_statement(self) -> None:

@@ -51,6 +51,7 @@ class Statements(NamedTuple):
     active: list[Statement]
     inactive: list[Statement]
     strange: list[Statement]  # commands whose effect is not worked out: rename, copy, insert
+    off: list[Words]  # what is deactivated as a whole, as `activate` names it
 
 
 class Token(NamedTuple):

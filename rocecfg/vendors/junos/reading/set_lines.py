@@ -83,7 +83,7 @@ class _SetLinesReader:
         for words, one in self._set.items():
             off = bool(self._off) and any(words[:n] in self._off for n in range(1, len(words) + 1))
             (inactive if off else active).append(one)
-        return Statements(active, inactive, self._strange)
+        return Statements(active, inactive, self._strange, list(self._off))
 
     def _change_path(self, verb: str, rest: list[Token]) -> None:
         self._path = [] if verb == "top" else self._path[:-1]

@@ -97,6 +97,9 @@ class _Walk:
             for key, row in rows.items():
                 stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
                 switch[What("unread", None, f"{table}|{key}")] = Fact(stated, row.at)
+        for key, row in self._ctx.table("VLAN").items():
+            if "mtu" in row.cells:
+                switch[What("unread", None, f"VLAN|{key} mtu")] = Fact(row.get("mtu"), row.locate("mtu"))
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:

@@ -32,6 +32,7 @@ class Watchdogs:
         self._at = everywhere.at if everywhere is not None else None
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._hwsku = ((local.get("hwsku") if local is not None else None) or "").lower()
+        self._masked = any("pfcwd_sw_enable" in each.cells for each in ctx.table("PORT_QOS_MAP").values())
         self._default = local is not None and local.get("default_pfcwd_status") == "enable"
         if everywhere is not None and "BIG_RED_SWITCH" in everywhere.cells and not self.forced:
             at = everywhere.locate_name(everywhere.cells["BIG_RED_SWITCH"])
@@ -76,30 +77,44 @@ class Watchdogs:
         stated = self._ctx.stated_release is not None
         return not ("pfc_stat_history" in row.cells and stated and not self._ctx.release.watch_history)
 
-    def _note_guess(self, qos: Row) -> None:
-        """Notes that the watchdog is taken for one that follows pfc_enable, because of references in brackets."""
-        release = self._ctx.release.name
-        words = (
-            f"no pfcwd_sw_enable, and the release is unknown: SONiC {release} or earlier is assumed, since references "
-            "are in brackets; its watchdog follows pfc_enable, but late builds of 202012 then watch nothing"
-        )
-        fix = (
-            "if `show version` prints 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable "
-            "PRIORITIES"
-        )
-        ctx = self._ctx
-        ctx.notes.report(
-            "watchdog-priorities", "PORT_QOS_MAP", "", qos.locate("pfc_enable"), words, fix, severity="info"
+    def _note_unknown(self, qos: Row, *, bracketed: bool) -> None:
+        """Notes that without the release, and without pfcwd_sw_enable, what is watched is a guess or not known."""
+        if bracketed:
+            words = (
+                f"SONiC {self._ctx.release.name} or earlier is assumed, since references are in brackets; its watchdog "
+                "follows pfc_enable, but late builds of 202012 then watch nothing"
+            )
+            old, severity = "202012", "info"
+        else:
+            words = (
+                "from 202205 the watchdog then watches nothing, so a storm never ends; on 202111, which lacks the "
+                "field, it follows pfc_enable"
+            )
+            old, severity = "202205 or later", "warning"
+        self._ctx.notes.report(
+            "watchdog-priorities",
+            "PORT_QOS_MAP",
+            "",
+            qos.locate("pfc_enable"),
+            f"no pfcwd_sw_enable, and the release is unknown: {words}",
+            f"if `show version` prints {old}: {_WATCH}",
+            severity=severity,
         )
 
     def _find_watched(self, qos: Row | None) -> Val | None:
-        """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for."""
+        """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for.
+
+        None where nothing tells whether the release has the field.
+        """
         if qos is None:
             return None
         field = "pfcwd_sw_enable" if self._ctx.release.watch_mask else "pfc_enable"
         if self._ctx.patch and field not in qos.cells:
             return None
         at = qos.locate(field)
-        if self._ctx.release.assumed and not self._ctx.release.watch_mask and parse_priorities(qos.get(field) or ""):
-            self._note_guess(qos)
+        release = self._ctx.release
+        if release.assumed and not self._masked and parse_priorities(qos.get("pfc_enable") or ""):
+            self._note_unknown(qos, bracketed=release.bracketed)
+            if not release.bracketed:
+                return None
         return Val([Val(n, at) for n in parse_priorities(qos.get(field) or "")], at)

@@ -44,9 +44,12 @@ class ReadContext:
         """Where a node of this text stands."""
         return Span(self.doc, node.start, node.end)
 
-    def report(self, rule: str, node: Any, message: str, help: str = "", severity: str | None = None) -> None:
-        """Note a problem at a node."""
-        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help, severity=severity))
+    def report(
+        self, rule: str, node: Any, message: str, help: str = "", severity: str | None = None, alike: str = ""
+    ) -> None:
+        """Note a problem at a node. `alike`: what it has in common with others in the file, that are the same slip."""
+        at = Span(self.doc, node.start, node.end)
+        self.problems.append(Problem(rule, at, message, help, severity=severity, alike=alike))
 
     def _report_conflict(self, old: Node, new: Node) -> None:
         both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
@@ -210,7 +213,8 @@ class Obj(SchemaType):
         severity = "error" if slip is not None or word.text in self.never else None
         if newer:
             severity = None  # a release whose words are not known
-        text.report("device-unknown", word, f"NVUE has no `{reported}`", meant, severity)
+        same = f"{word.text} for {slip}" if slip is not None else ""
+        text.report("device-unknown", word, f"NVUE has no `{reported}`", meant, severity, same)
         return slip
 
 
