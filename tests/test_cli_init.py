@@ -312,7 +312,10 @@ def test_a_cluster_that_cannot_be_is_refused(of: str, reason: str, tmp_path: Pat
         (["--vendor", "arista", "--platform", "SN5600"], "nvidia-sn5600 runs sonic or spectrum"),
         (["--platform", "SN5601"], "did you mean nvidia-sn5600?"),
         (["--platform", "tomahawk 5"], "is a chip: name a box, arista-7060x6"),
-        (["--platform", "SN5640", "--release", "202311"], "no support for nvidia-sn5640, which begins with 202505"),
+        (
+            ["--platform", "SN5640", "--release", "202311"],
+            "does not support nvidia-sn5640: the first release that does is 202505",
+        ),
         (
             ["--platform", "none", "--leaves", "2", "--spines", "1", "--hosts-per-leaf", "1"],
             "a cluster needs a platform",

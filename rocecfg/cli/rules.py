@@ -89,6 +89,20 @@ CALLED = {  # words of systems and papers -> the word of the rules
     "wd": "watchdog",
     "xoff": "headroom",
     "xon": "headroom",
+    "dcqcn": "ecn",
+    **dict.fromkeys(("dwrr", "wrr", "sp", "bandwidth", "schedulers"), "ets"),
+    **dict.fromkeys(("bond", "lacp", "port-channel"), "lag"),
+    **dict.fromkeys(("pcp", "cos", "dot1p"), "802.1p"),
+    **dict.fromkeys(("flowcontrol", "flow-control", "link-pause"), "802.3x"),
+    **dict.fromkeys(("dlb", "spray", "spraying"), "adaptive"),
+    **dict.fromkeys(("mc-lag", "mclag", "esi"), "mlag"),
+    **dict.fromkeys(("breakout", "split"), "lanes"),
+    "storm": "pause storm",
+    "oversubscription": "oversub",
+    "jumbo": "mtu",
+    "latency": "delay",
+    "vxlan": "tunnel",
+    "voq": "deep",
 }
 
 
