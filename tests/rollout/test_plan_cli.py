@@ -38,7 +38,7 @@ PRIORITY = ("classes.yaml", "priority: 3", "priority: 5")
 def test_without_what_runs_there_is_no_plan(tmp_path: Path) -> None:
     done = in_a_process(tmp_path, "plan", CONVERGED, expect=2)
     assert done.stdout == ""
-    assert "what runs now is not known: give --running DIR, or --running-intent OLD_INTENT" in done.stderr
+    assert "what runs now is unknown: give --running DIR, or --running-intent OLD_INTENT" in done.stderr
     assert "Traceback" not in done.stderr
 
 
