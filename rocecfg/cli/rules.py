@@ -46,7 +46,7 @@ def _render_markdown(rules: Iterable[Rule]) -> str:
 def command(words: tuple[str, ...], format_: str) -> None:
     """Print the table of all rules, and that of the house rules in the current folder.
 
-    WORD: only rules that have it in their code, their name, or what they find; of several, all.
+    With WORD it lists the rules that have it in their code, name or sentence; several words must all match.
     """
     house, errors = _find_own_rules()
     rules, own = ([r for r in some if has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
