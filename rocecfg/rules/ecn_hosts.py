@@ -51,9 +51,9 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield Hit(
             f"the NICs of {nics.key} send CNPs with DSCP {dscp}, but class {own[0].name} does not have it: {lands}",
             (stated.at,),
-            f"set cnp_dscp: {known[0]} there and on the NICs"
+            f"set cnp_dscp: {known[0]} in the intent and on the NICs"
             if len(known) == 1
-            else f"set cnp_dscp to one of {ranges(known)}, there and on the NICs",
+            else f"set cnp_dscp to one of {ranges(known)}, in the intent and on the NICs",
             related,
             cls=own[0].name,
         )

@@ -87,7 +87,7 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
                 f"{format_priorities(port.pfc)} {where}: {becomes}",
                 (stated.at,),
                 ("state rdma_dscp if that is right; else " if unsure else "")
-                + f"set pfc_priorities: {list(wanted)} there, and the same PFC on the NICs "
+                + f"set pfc_priorities: {list(wanted)} in the intent, and the same PFC on the NICs "
                 f"({pfc_command(driver_of(nics), wanted)})",
                 tuple(filter(None, (locate_pfc(device, port),))),
                 severity=WARNING if unsure else None,
@@ -211,7 +211,7 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
                 "a VLAN tag is on priority 0 in the NIC, whatever its DSCP, and PFC there does not protect "
                 f"priority {cls.priority}",
                 (stated.at,),
-                f"set trust: dscp there and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
+                f"set trust: dscp in the intent and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
             )
             break

@@ -39,7 +39,7 @@ def judge_nic_mtus(fabric: Fabric) -> Iterator[Hit]:
             yield Hit(
                 words,
                 (stated.at,),
-                f"set the MTU of the NICs to {there}, and mtu there",
+                f"set the MTU of the NICs to {there}, and mtu in the intent",
                 ((end.port.at("mtu"), f"{there} B on the switch"),),
                 severity=None if fits > takes else WARNING,
             )

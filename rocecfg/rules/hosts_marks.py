@@ -58,7 +58,7 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 f"{nics.key} sends RDMA with {what}: {lands}, not class {own[0].name} (DSCP {ranges(known)}), so it "
                 "is not lossless, and ECN does not slow it down there",
                 (stated.at,),
-                f"set {fix} there and on the hosts",
+                f"set {fix} in the intent and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )

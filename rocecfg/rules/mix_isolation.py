@@ -165,7 +165,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
             f"{own[0].name} (DSCP {ranges(known)}): these packets are not lossless, and ECN does not slow them down "
             f"there{slip}",
             (tos.at,),
-            f"set tos: {tos_of(known[0])} there and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
+            f"set tos: {tos_of(known[0])} in the intent and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
             related,
             cls=own[0].name,
         )
