@@ -66,7 +66,7 @@ def test_from_means_a_kind_of_switch_in_every_command(tmp_path: Path) -> None:
 
 def test_both_answers_are_one_too_many(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path), "--running", tmp_path, expect=2)
-    assert "give one of them" in done.stderr
+    assert "not both" in done.stderr
 
 
 @pytest.mark.parametrize("format_", ["markdown", "json"])
