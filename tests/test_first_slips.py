@@ -177,6 +177,8 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("lint --no-color", "Did you mean '--color never'?"),
     ("drift a.yaml --against x", "Did you mean '--running'?"),
     ("show --class rdma", "Did you mean '--key'?"),
+    ("advise a.yaml --packet 4096", "did you mean 4096B?"),
+    ("init x --speed fast", "a rate such as 400G"),
     ("topology", "write rocecfg show --topology"),
     ("simulate", "write rocecfg advise"),
     ("drift-all", "did you mean drift"),

@@ -357,6 +357,8 @@ def _read_release(text: str, library: Library, vendor: str, box: str | None) -> 
 
 
 def _read_speed(text: str, known: list[int], platform: str | None) -> int:
+    if not text[:1].isdigit():
+        raise ValueError(f"{text!r} is not a rate such as 400G")
     rate = parse_rate(text)
     if known and rate not in known:
         raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")

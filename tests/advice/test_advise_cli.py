@@ -455,7 +455,7 @@ def test_several_fabrics_are_told_one_by_one(tmp_path: Path) -> None:
         (["gone.yaml"], "gone.yaml:1:1: cannot be read"),
         (["broken.yaml"], "broken.yaml:2:1: not YAML"),
         (["stray.yaml"], "stray.yaml belongs to no intent"),
-        (["fabric.yaml", "--rtt", "8"], "--rtt: a time needs a unit"),
+        (["fabric.yaml", "--rtt", "8"], "--rtt: 8 has no unit; did you mean 8us?"),
         (["fabric.yaml", "--rtt", "0us"], "--rtt 0us: it must be above 0"),
         (["fabric.yaml", "--packet", "1B"], "--packet 1B: it must be from 64B"),
         (["fabric.yaml", "--incast", "0"], "0 is not in the range"),
