@@ -252,7 +252,9 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     pause = ""
     if pool is not None:
         now, then = int(kmax_hard(alpha, pool)), int(kmax_hard(_LEAST_ALPHA, pool))
-        pause = f": alone it pauses at {now} B of {show_size(pool)}, with 1/16 at {then} B: alpha B/(1 + alpha)"
+        pause = (
+            f": alone it pauses at {now} B of {show_size(pool)}, with 1/16 at {then} B. Threshold: alpha B/(1 + alpha)"
+        )
     usual = next((a for a in asic.alpha if a >= _LEAST_ALPHA), None)
     stock = f"; stock tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
     yield Hit(
