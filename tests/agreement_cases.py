@@ -107,17 +107,17 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic slow": (
         "sonic",
         {"pfc": dog(detection_time="6s")},
-        "takes watchdog.detection_time 100ms to 5000ms, not 6000ms",
+        "accepts watchdog.detection_time from 100ms to 5000ms, not 6000ms",
     ),
     "sonic two polls": (
         "sonic",
         {"second": f"pfc:\n          watchdog:\n            poll_interval: 200ms {HERE}"},
-        "poll_interval by port 100ms and 200ms",
+        "poll_interval by port (100ms and 200ms)",
     ),
     "sonic default and own": (
         "sonic",
         {"second": f"pfc:\n          watchdog: vendor-default {HERE}"},
-        "watchdog by port vendor-default and own timers",
+        "watchdog by port (vendor-default and own timers)",
     ),
     "sonic forward on Cisco": (
         "sonic",
@@ -131,7 +131,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         "SONiC 202505 (assumed) cannot express switch_type voq",
     ),
     "sonic pmax": ("sonic", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%: the marking probability is a whole"),
-    "sonic kmax": ("sonic", {"ecn": curve(kmax="3GB")}, "takes ecn.kmax up to"),
+    "sonic kmax": ("sonic", {"ecn": curve(kmax="3GB")}, "accepts ecn.kmax up to"),
     "sonic no colour": ("sonic", {"ecn": curve(colors="[]")}, "ecn.colors none"),
     "sonic two curves": (
         "sonic",
@@ -190,7 +190,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic weight 0": (
         "sonic",
         {**BULK, "share": "bandwidth: 79.7", "more": f"own: {SHARED}bandwidth: 0.3}} {HERE}"},
-        "takes bandwidth 0.5% to 100%, not 0.3%",
+        "accepts bandwidth from 0.5% to 100%, not 0.3%",
     ),
     "sonic numbers": (
         "sonic",
@@ -198,7 +198,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
             "switch": DYNAMIC,
             "rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    pg: 4 {HERE}",
         },
-        "pg of a lossless class 4 for priority 3",
+        "pg of a lossless class (4 for priority 3)",
     ),
     "sonic alpha": (
         "sonic",
@@ -218,7 +218,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic lossless MTU": (
         "sonic",
         {"switch": DYNAMIC, "rest": f"buffers:\n  lossless_mtu: 9217B {HERE}"},
-        "takes buffers.lossless_mtu 1B to 9KiB",
+        "accepts buffers.lossless_mtu from 1B to 9KiB",
     ),
     "sonic size alone": (
         "sonic",
@@ -268,12 +268,12 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic pools together": (
         "sonic",
         {"switch": DYNAMIC, "rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 60%"},
-        "takes buffers.pools together up to 100%, not 120%",
+        "accepts buffers.pools together up to 100%, not 120%",
     ),
     "sonic whole pool": (
         "sonic",
         {"switch": DYNAMIC, "rest": f"buffers:\n  pools:\n    lossless: 100% {HERE}"},
-        "takes buffers.lossless_pool alone up to 99%",
+        "accepts buffers.lossless_pool alone up to 99%",
     ),
     "sonic shared headroom on and off": (
         "sonic",
@@ -305,17 +305,17 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "spectrum polls": (
         "spectrum",
         {"pfc": dog(detection_time="3min")},
-        "takes watchdog.robustness 1 to 1000, not 1800",
+        "accepts watchdog.robustness from 1 to 1000, not 1800",
     ),
     "spectrum two counts": (
         "spectrum",
         {"second": f"pfc:\n          watchdog:\n            detection_time: 500ms {HERE}"},
-        "watchdog.robustness by port 2 and 5",
+        "watchdog.robustness by port (2 and 5)",
     ),
     "spectrum two polls": (
         "spectrum",
         {"second": f"pfc:\n          watchdog:\n            poll_interval: 200ms {HERE}"},
-        "poll_interval by port 100ms and 200ms",
+        "poll_interval by port (100ms and 200ms)",
     ),
     "spectrum default and own": (
         "spectrum",
@@ -337,7 +337,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "spectrum bandwidth 0": (
         "spectrum",
         {"more": f"own: {SHARED}bandwidth: 0, guaranteed: 10G}} {HERE}"},
-        "takes bandwidth 1% to 100%, not 0%",
+        "accepts bandwidth from 1% to 100%, not 0%",
     ),
     "spectrum no share": (
         "spectrum",
@@ -352,7 +352,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "spectrum slow rate": (
         "spectrum",
         {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 500bit/s}} {HERE}"},
-        "max_rate 1K to",
+        "max_rate from 1K to",
     ),
     "spectrum rate of a part": (
         "spectrum",
@@ -421,7 +421,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "spectrum pools": (
         "spectrum",
         {"rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 60%"},
-        "takes buffers.pools together up to 100%, not 120%",
+        "accepts buffers.pools together up to 100%, not 120%",
     ),
     "spectrum whole pool": (
         "spectrum",
@@ -441,12 +441,12 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "spectrum xoff": (
         "spectrum",
         {"second": f"{ROOM}\n            xoff: 40KB {HERE}"},
-        "takes headroom.size - xoff from 1B, not 0B",
+        "accepts headroom.size - xoff from 1B on, not 0B",
     ),
     "spectrum xon": (
         "spectrum",
         {"second": f"{ROOM}\n            xoff: 20KB\n            xon: 20KB {HERE}"},
-        "takes headroom.size - xoff - xon from 1B, not 0B",
+        "accepts headroom.size - xoff - xon from 1B on, not 0B",
     ),
     "spectrum bond": ("spectrum", {"second": f"lag: a-name-longer-than-15 {HERE}"}, "not a Linux interface name"),
     "spectrum bond's ports": (
@@ -462,7 +462,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "arista action": ("arista", {"pfc": dog(action="forward")}, "watchdog.action forward"),
     "arista timeout": ("arista", {"pfc": dog(detection_time="205ms")}, "detection_time 205ms: the timeout"),
-    "arista kmax": ("arista", {"ecn": curve(kmax="257MB")}, "takes ecn.kmax up to 256MB"),
+    "arista kmax": ("arista", {"ecn": curve(kmax="257MB")}, "accepts ecn.kmax up to 256MB"),
     "arista pmax": ("arista", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%"),
     "arista colors": ("arista", {"ecn": curve(colors="[green]")}, "ecn.colors green"),
     "arista bandwidth": (
@@ -486,7 +486,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista rate range": (
         "arista",
         {**BULK, "more": f"own: {SHARED}bandwidth: 20, guaranteed: 5T}} {HERE}"},
-        "takes guaranteed 1K to",
+        "accepts guaranteed from 1K to",
     ),
     "arista part of a queue": (
         "arista",
@@ -499,12 +499,12 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista TC alone": (
         "arista",
         {"rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    queue: 3\n    tc: 4 {HERE}"},
-        "tc of a lossless class 4 for priority 3",
+        "tc of a lossless class (4 for priority 3)",
     ),
     "arista numbers": (
         "arista",
         {"rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    tc: 4 {HERE}"},
-        "queue of a lossless class 4 for priority 3",
+        "queue of a lossless class (4 for priority 3)",
     ),
     "arista queue 7": (
         "arista",
@@ -557,7 +557,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista pools": ("arista", {"rest": f"buffers:\n  pools:\n    lossy: 50% {HERE}"}, "buffers.lossy_pool 50%"),
     "arista oversubscribe": ("arista", {"rest": f"buffers:\n  oversubscribe: 2 {HERE}"}, "buffers.oversubscribe 2"),
     "arista alpha": ("arista", {"rest": f"buffers:\n  alpha: 3 {HERE}"}, "buffers.alpha 3: the threshold is one of"),
-    "arista alpha range": ("arista", {"rest": f"buffers:\n  alpha: 16 {HERE}"}, "takes buffers.alpha"),
+    "arista alpha range": ("arista", {"rest": f"buffers:\n  alpha: 16 {HERE}"}, "accepts buffers.alpha"),
     "arista alpha on sand": (
         "arista",
         {"switch": SAND, "rest": f"buffers:\n  alpha: 1 {HERE}"},
@@ -567,7 +567,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista pool size": (
         "arista",
         {"rest": f"buffers:\n  shared_headroom: 34MB {HERE}"},
-        "takes buffers.shared_headroom",
+        "accepts buffers.shared_headroom",
     ),
     "arista headroom on sand": (
         "arista",
@@ -582,7 +582,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista headroom of one port": (
         "arista",
         {"second": f"pfc:\n          headroom: 40KB {HERE}"},
-        "headroom by port auto and 40KB",
+        "headroom by port (auto and 40KB)",
     ),
     "arista headroom of two priorities": (
         "arista",
@@ -598,7 +598,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "junos bytes beyond the limit": (
         "junos",
         {"ecn": curve(kmax="1600KB"), "rest": "buffers: {queue_limit: 1MB}"},
-        "takes ecn.kmax in percent of buffers.queue_limit, 0% to 100%, not 160%",
+        "accepts ecn.kmax in percent of buffers.queue_limit, from 0% to 100%, not 160%",
     ),
     "junos bytes within a percent": (
         "junos",
@@ -623,11 +623,15 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "junos two actions": (
         "junos",
         {"second": f"pfc:\n          watchdog:\n            action: forward {HERE}"},
-        "watchdog.action by port drop and forward: a switch has one",
+        "watchdog.action by port (drop and forward): a switch has one",
     ),
     "junos poll": ("junos", {"pfc": dog(poll_interval="150.5ms")}, "poll_interval 150.5ms: poll-interval is in whole"),
     "junos recovery": ("junos", {"pfc": dog(restoration_time="400.5ms")}, "recovery is in whole milliseconds"),
-    "junos long recovery": ("junos", {"pfc": dog(restoration_time="90s")}, "takes watchdog.restoration_time 1ms to"),
+    "junos long recovery": (
+        "junos",
+        {"pfc": dog(restoration_time="90s")},
+        "accepts watchdog.restoration_time from 1ms to",
+    ),
     "junos headroom": ("junos", {"second": f"pfc:\n          headroom: 40KB {HERE}"}, "headroom 40KB: XOFF cannot be"),
     "junos pause": (
         "junos",
@@ -771,7 +775,7 @@ LACKING: dict[str, tuple[str, dict[str, str], str, str]] = {
         "junos",
         {"first": "mtu: 9200\n        trust: pcp"},
         "",
-        "mtu beside trust pcp 256B to 9198B, not 9200B",
+        "mtu beside trust pcp from 256B to 9198B, not 9200B",
     ),
     "junos levels": ("junos", {"ecn": "ecn: {kmin: 90%, kmax: 90%, pmax: 100%}"}, "", "ecn.kmin and ecn.kmax both 90%"),
     "junos queues": (

@@ -34,10 +34,10 @@ _PAIR = re.compile(
 _BARE = re.compile(rf"(?:^|; |, |else )write (?P<value>{_VALUE})(?= or (?:more|less|later)| if that|$|;| \()")
 _NEAREST = re.compile(r"did you mean (?P<value>[^\s?,]+)\?")
 _ALTERNATIVES = re.compile(
-    r"; or |, or |; else |; (?=for that system alone)|, else (?!write)|; otherwise |; where |; if | or (?=[a-z_.]+: )"
+    r"; or |, or |; else |; (?=on these alone)|, else (?!write)|; otherwise |; where |; if | or (?=[a-z_.]+: )"
 )
 _MORE = re.compile(
-    r"of (?:its|their) own|for that system alone|, and (?!\w+: )(?!(?:set|state|write|say)\b)|,? with (?!traffic)|"
+    r"of (?:its|their) own|on these alone|, and (?!\w+: )(?!(?:set|state|write|say)\b)|,? with (?!traffic)|"
     r"in hosts\)"
 )  # what else to do in the intent, in words
 _AGAINST = re.compile(r"(?:remove|take|leave|known|drop|not) $")  # what follows is not to be written

@@ -55,9 +55,9 @@ def test_without_cables_nothing_is_said_of_what_crosses_them(tmp_path: Path) -> 
     lines = told["without"].splitlines()
     for subject in ("planes", "rails", "PFC deadlock", "paths"):
         (line,) = (each for each in lines if each.startswith(subject))
-        assert line.partition(subject)[2].strip().startswith("not known"), line
+        assert line.partition(subject)[2].strip().startswith("unknown"), line
     assert not any(words in told["without"] for words in ("no route", "nothing is lossless", "0 cables", "0 hosts"))
-    assert "not known: no cables" not in told["with"]
+    assert "unknown: no cables" not in told["with"]
     page = rocecfg(tmp_path, "report", "without.yaml", "-o", "-").stdout
     assert "no route" not in page
     assert "no cables between switches are known" in page

@@ -84,5 +84,5 @@ def test_advice_takes_shares_for_no_bytes(tmp_path: Path) -> None:
     assert "now, ECN 55%/90%/100%: not predicted" in out
     assert "no ECN" not in out
     assert "ECN kmin             55%" in rocecfg(tmp_path, "advise", "--details", expect=0).stdout
-    assert "whose size in bytes is not known" in " ".join(out.split())
+    assert "whose size in bytes is unknown" in " ".join(out.split())
     assert '"now": "55%"' in rocecfg(tmp_path, "advise", "--format", "json", expect=0).stdout

@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 from intents import POLICY, rocecfg
+
+from rocecfg.cli import cli
+from rocecfg.cli.other_words import COMMANDS as COMMANDS_ELSEWHERE
+from rocecfg.cli.other_words import OPTIONS
 
 INTENT = POLICY + (
     "devices:\n  leaf01:\n    ports:\n      Ethernet[0-120/8]: {speed: 400G, faces: host, cable: 3m}\n"
@@ -15,7 +20,17 @@ INTENT = POLICY + (
 
 SLIPS = [  # what stands there, what is written instead, what the help says
     ("priority: 3", "priority: TC3", "write 3"),
-    ("rocecfg: 1", "rocecfg: 2", "2 is not 1"),
+    ("priority: 3", "priority: three", "write 3"),
+    ("priority: 3", 'priority: "3,4"', "write one number: 3 or 4"),
+    ("priority: 3", "priority: 9", "it must be 7 or less"),
+    ("speed: 400G", "speed: 4x100G", "write 100G"),
+    ("pmax: 5%", "pmax: 1/20", "write 5%"),
+    ("action: drop", "action: log", "did you mean alert?"),
+    ("detection_time: 200ms", "timeout: 200ms", "did you mean detection_time?"),
+    ("poll_interval: 100ms", "polling_interval: 100ms", "did you mean poll_interval?"),
+    ("fabric: {", "fabric: {oversubscription: non-blocking, ", 'write "1:1"'),
+    ("fabric: {", "fabric: {congestion_control: yes please, ", "a mapping of kind"),
+    ("rocecfg: 1", "rocecfg: 2", "version 2 is unknown"),
     ("rocecfg: 1", "rocecfg: 1.0", "write 1"),
     ("Ethernet[0-120/8]", "Ethernet0-Ethernet120", "write Ethernet[0-120], or with a step, Ethernet[0-120/8]"),
     ("Ethernet[0-120/8]:", "Ethernet0-120/8:", "write Ethernet[0-120/8]"),
@@ -145,7 +160,50 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("show a.yaml --key watchdg", "did you mean watchdog?"),
     ("plan a.yaml", "--running DIR"),
     ("drift a.yaml", "--running"),
+    ("init x --dscp af3", "or a name such as af31"),
+    ("init x --priority three", "write 3"),
+    ("init x --leaves 4k", "write 4000"),
+    ("init x --tc 3", "Did you mean '--priority'?"),
+    ("init x --asic th5", "Did you mean '--platform'?"),
+    ("init x --version 202405", "Did you mean '--release'?"),
+    ("lint --os sonic", "Did you mean '--from'?"),
+    ("render --os sonic", "Did you mean '--vendor'?"),
+    ("render --switch leaf01", "Did you mean '--device'?"),
+    ("render --format set", "Did you mean '--as'?"),
+    ("render --dry-run", "Did you mean '--diff'?"),
+    ("lint --exclude ecn", "Did you mean '--ignore'?"),
+    ("lint --strict", "Did you mean '--fail-on warning'?"),
+    ("lint --json", "Did you mean '--format json'?"),
+    ("lint --no-color", "Did you mean '--color never'?"),
+    ("drift a.yaml --against x", "Did you mean '--running'?"),
+    ("show --class rdma", "Did you mean '--key'?"),
+    ("advise a.yaml --packet 4096", "did you mean 4096B?"),
+    ("init x --speed fast", "a rate such as 400G"),
+    ("topology", "write rocecfg show --topology"),
+    ("simulate", "write rocecfg advise"),
+    ("drift-all", "did you mean drift"),
+    ("lint --outpt json", "Did you mean '--output'?"),
 ]
+
+
+def test_every_option_of_another_tool_has_one_here() -> None:
+    known = {name: _list_options(name) for name in cli.list_commands(click.Context(cli))}
+    every = set().union(*known.values())
+    assert [word for word, offers in OPTIONS.items() for o in offers if o.partition(" ")[0] not in every] == []
+    assert [word for word in OPTIONS if all(word in options for options in known.values())] == []
+    assert {words.split()[0].rstrip(":,") for words in COMMANDS_ELSEWHERE.values()} <= {*known, "--version", "--help"}
+    assert COMMANDS_ELSEWHERE.keys().isdisjoint(known)
+
+
+def _list_options(name: str) -> set[str]:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return {option for param in command.params for option in param.opts} | {"--help"}
+
+
+def test_a_name_of_a_dscp_is_one_on_the_command_line(tmp_path: Path) -> None:
+    rocecfg(tmp_path, "init", "x", "--yes", "--dscp", "AF32", expect=0)
+    assert "dscp: 28" in (tmp_path / "x" / "fabric.yaml").read_text(encoding="utf-8")
 
 
 def test_a_wrong_command_line_is_answered_with_a_right_one(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_ports_of_two_lines_are_one_finding_at_the_first_with_the_other_beside_i
     (found,) = lanes(tmp_path, intent("sonic", "nvidia-sn4700", ports))
     assert found.text == '"Ethernet[0-120/8]"'
     assert found.related == ((found.line + 1, "the other ports"),)
-    assert "Ethernet0 at 400G takes all 8 lanes in its cage, at most 50G on each, and Ethernet4 begins" in found.message
+    assert "Ethernet0 at 400G needs all 8 lanes in its cage (at most 50G a lane), but Ethernet4 uses" in found.message
     assert "32 ports in 16 cages, Ethernet[0-124/4]" in found.message
     assert found.help == "400G ports are Ethernet[0-248/8]; 100G ports are Ethernet[0-254/2]"
 
@@ -126,10 +126,13 @@ def test_links_that_part_the_ports_of_a_line_do_not_part_the_finding(tmp_path: P
 @pytest.mark.parametrize(
     ("ports", "message"),
     [
-        ("Ethernet4: {speed: 400G}", "Ethernet4 at 400G takes 8 lanes, at most 50G on each, and its cage has 4 from"),
+        (
+            "Ethernet4: {speed: 400G}",
+            "Ethernet4 at 400G needs 8 lanes (at most 50G a lane), but its cage has only 4 from",
+        ),
         (
             "Ethernet2: {speed: 200G}",
-            "Ethernet2 at 200G takes 4 lanes, at most 50G on each, and begins at lane 3 of its",
+            "Ethernet2 at 200G needs 4 lanes (at most 50G a lane), but begins at lane 3 of its",
         ),
     ],
 )

@@ -76,7 +76,7 @@ def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:
     lack = f"{{what: class.ecn.pmax step 10, severity: error, message: whole tens, fix: round it, {CITED}}}"
     own(tmp_path, f"limits: [{limit}]\nlacks: [{lack}]")
     output = rocecfg(tmp_path, "lint", "--format", "concise", "fabric.yaml").stdout
-    assert "takes watchdog.poll_interval from 300ms, not 100ms (measured on ours)" in output
+    assert "accepts watchdog.poll_interval from 300ms on, not 100ms (measured on ours)" in output
     assert "cannot express ecn.pmax 5%: whole tens" in output
 
 

@@ -78,7 +78,7 @@ def _check_marking(kind: PortKind, marking: AdvisedMarking, delay: float | None)
     asic = kind.device.asic
     no_pause = "alpha, pool or number of ports is unknown"
     if asic is not None and not asic.shallow:
-        no_pause = f"{asic.title} has external memory, and alpha and pool are not what pauses go by"
+        no_pause = f"{asic.title} has external memory, so alpha and pool do not decide when PFC pauses"
 
     def check(key: str, what: str, limit: str, formula: str, why_not: str, *, grave: bool = False) -> BoundCheck:
         sides = []

@@ -65,7 +65,7 @@ def describe_late_loss(now: Prediction, other: Prediction) -> str:
     if not worse:
         return ""
     return (
-        f"{worse} with senders whose receiver answers a mark soon after a CNP late instead of never: "
+        f"{worse} if receivers answer a mark soon after a CNP late, instead of not at all: "
         f"{_describe_queue(now)} now, {_describe_queue(other)} then"
     )
 

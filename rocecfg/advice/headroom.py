@@ -61,7 +61,7 @@ def advise_headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
             return _keep_auto(own, kind, need)
         return _raise_to_need(own, kind, need, auto=True)
     if device.nos is not None and not device.nos.buffer_models:  # it does not say what it comes to
-        why = f"{device.nos.title} sizes it from the cable's length; what it comes to is not known"
+        why = f"{device.nos.title} sizes it from the cable's length; the resulting size is unknown"
         return (
             _make_setting("xoff", stated, None, why),
             _make_setting("xon", stated, None, why),
@@ -114,7 +114,7 @@ def _raise_to_need(base: Headroom | None, kind: PortKind, need: Needed, *, auto:
     beside = f"xoff {show_size(xoff)}, and {show_size(size - xoff)} beside it"
     whys = {
         "xoff": working,
-        "xon": own if xon is not None else "not known on this switch",
+        "xon": own if xon is not None else "unknown on this switch",
         "size": f"{own}: headroom is shared" if shared else beside,
     }
     origins = need.worst.inputs if need.worst is not None else ()

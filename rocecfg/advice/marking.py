@@ -26,7 +26,7 @@ CURVE = frozenset(_KEYS.values())
 """The keys of settings that make a marking curve."""
 
 _HERE = Default("rocecfg advise")
-IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is not known"
+IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is unknown"
 
 Judge = Callable[[Ecn, Ecn], CurveVerdict]
 """Whether the second of two curves is to replace the first, and why."""

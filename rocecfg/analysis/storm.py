@@ -50,7 +50,7 @@ class Radius(NamedTuple):
 def radii(fabric: Fabric) -> list[Radius]:
     """The stuck host alone, the hosts of its switch, those that a pause can reach, and all; each size once.
 
-    [] where hosts are not cabled, routes are not known, or of some hosts nobody states how many GPUs they have.
+    [] where hosts are not cabled, routes are unknown, or of some hosts nobody states how many GPUs they have.
     """
     blast = worst_blast(fabric)
     if blast is None or blast.host is None:
@@ -98,4 +98,4 @@ def _watchdog_delay(fabric: Fabric, switch: str) -> tuple[float | None, str]:
         if port.watchdog.vendor_default or port.watchdog.detection is None:
             return None, "the watchdog's timers are the switch's own"
         latest = max(latest, action_window(port.watchdog.detection, port.watchdog.poll)[1])
-    return (latest, "") if ports else (None, "what port it begins at is not known")
+    return (latest, "") if ports else (None, "what port it begins at is unknown")

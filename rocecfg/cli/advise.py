@@ -13,7 +13,7 @@ from rocecfg.advice.advise import Advised, Overrides, advise
 from rocecfg.advice.cards import UnknownCard
 from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, gone_option, vendor_option
-from rocecfg.core.units import parse_size, parse_time
+from rocecfg.core.units import MissingUnit, parse_size, parse_time
 from rocecfg.core.visible import visible_text
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import discover
@@ -132,22 +132,24 @@ def command(
 
 def _parse_time_option(option: str, text: str | None) -> float | None:
     """Milliseconds."""
-    return _parse_option(option, text, parse_time, lambda found: 0 < found <= 1000, "above 0 and at most 1s")
+    return _parse_option(option, text, parse_time, lambda found: 0 < found <= 1000, "above 0 and at most 1s", "us")
 
 
 def _parse_size_option(option: str, text: str | None) -> int | None:
     """Bytes."""
-    return _parse_option(option, text, parse_size, lambda found: 64 <= found <= 65536, "from 64B to 65536B")
+    return _parse_option(option, text, parse_size, lambda found: 64 <= found <= 65536, "from 64B to 65536B", "B")
 
 
 def _parse_option(
-    option: str, text: str | None, parse: Callable[[str], T], fits: Callable[[T], bool], bounds: str
+    option: str, text: str | None, parse: Callable[[str], T], fits: Callable[[T], bool], bounds: str, unit: str = ""
 ) -> T | None:
-    """The number that an option's text stands for; stops where it is none, or does not fit."""
+    """The number that an option's text stands for; stops where it is none, or does not fit. `unit`: of a bare one."""
     if text is None:
         return None
     try:
         found = parse(text)
+    except MissingUnit as error:
+        stop(f"{option}: {text} has no unit; did you mean {text + unit if unit else error.offer}?")
     except ValueError as error:
         stop(f"{option}: {error}")
     if not fits(found):

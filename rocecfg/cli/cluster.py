@@ -50,7 +50,7 @@ def plan_cabling(of: Cluster, platform: Platform, layout: Layout | None, speed: 
     if of.leaves % of.rails or of.gpus % of.rails:
         raise StarterRefused(f"{of.leaves} leaves and {of.gpus} GPUs a host must both be multiples of {of.rails} rails")
     if layout is None:
-        raise StarterRefused(f"which lanes the ports of {platform.title} have is not known: name another platform")
+        raise StarterRefused(f"which lanes the ports of {platform.title} have is unknown: name another platform")
     top = max(cage.of.lanes * cage.of.lane for cage in layout.cages)
     cages = [cage for cage in layout.cages if cage.of.lanes * cage.of.lane == top]
     wanted = of.hosts * (of.gpus // of.rails)

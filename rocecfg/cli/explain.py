@@ -14,6 +14,8 @@ from rocecfg.report.pages import read_page
 from rocecfg.rules import ALL, Rule, find_rule
 from rocecfg.rules.renamed import REMOVED
 
+_LEAST = 3  # letters of a word that is looked for in sentences
+
 
 @click.command("explain")
 @click.argument("rule")
@@ -21,7 +23,7 @@ from rocecfg.rules.renamed import REMOVED
 def command(rule: str, format_: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source.
 
-    A word in the names of rules, as watchdog, ecn or headroom: those rules, with a sentence each.
+    RULE may also be a word such as watchdog, deadlock or kmin: then it lists the rules on it, with a sentence each.
     """
     own = house_rule_name(rule)
     known = _find_own_rule(own) if own is not None else find_rule(rule)
@@ -40,13 +42,16 @@ def command(rule: str, format_: str) -> None:
 
 
 def _print_index(word: str, format_: str) -> None:
-    """The rules that have a word in their names."""
-    from rocecfg.cli.rules import CALLED, describe_rule, render_lines
+    """The rules that have a word in their names; otherwise those that have it in their sentence."""
+    from rocecfg.cli.rules import CALLED, describe_rule, list_words, render_lines
 
     wanted = CALLED.get(word.lower(), word.lower())
-    found = sorted((rule for rule in ALL if wanted in rule.name.split("-")), key=lambda rule: rule.code)
+    found = [rule for rule in ALL if wanted in rule.name.split("-")]
+    if not found and not (find_rule(word) or word in REMOVED or set(word.lower().split("-")) <= set(list_words())):
+        found = _find_in_sentences(wanted)
     if not found:
         _stop_unknown(word)
+    found.sort(key=lambda rule: rule.code)
     if format_ == "json":
         import json
 
@@ -55,6 +60,14 @@ def _print_index(word: str, format_: str) -> None:
     print_lines(
         (f"Rules on {wanted}; rocecfg explain NAME prints the page of one.", "", *render_lines(found)), indent=8
     )
+
+
+def _find_in_sentences(word: str) -> list[Rule]:
+    """The rules whose sentence has a word, or several: `pause-storm`. A name or a code is looked for elsewhere."""
+    if len(word) < _LEAST or re.fullmatch(r"[a-z]+\d+", word):
+        return []
+    whole = re.compile(rf"\b{re.escape(word.replace('-', ' '))}s?\b", re.IGNORECASE)
+    return [rule for rule in ALL if whole.search(rule.summary)]
 
 
 def _stop_unknown(rule: str) -> NoReturn:

@@ -20,7 +20,7 @@ _GROUPS = {  # in the order in which --help lists them
         "render": "print or write the configuration of a vendor's devices",
         "show": "print every effective value and where it came from",
         "explain": "print a rule's page, or the rules on a word",
-        "drift": "compare what an intent means with what devices run",
+        "drift": "compare an intent with the running configurations of its devices",
     },
     "To change a fabric": {
         "import": "write an intent from running configurations",
@@ -33,7 +33,7 @@ _GROUPS = {  # in the order in which --help lists them
         "measured": "compare results of perftest and nccl-tests with the prediction of the intent",
         "profiles": "list known platforms, ASICs and workloads",
         "rules": "print the table of all rules",
-        "test": "test a team's expectations of its fabrics",
+        "test": "check fabrics against a team's own expectations",
     },
     "For programs": {
         "completion": "print the script that completes words in a shell",
@@ -43,16 +43,6 @@ _GROUPS = {  # in the order in which --help lists them
     },
 }
 _COMMANDS = dict(sorted(item for group in _GROUPS.values() for item in group.items()))
-_OTHER_WORDS = {  # commands of other tools -> what does that here
-    **dict.fromkeys(("check", "verify", "audit"), "lint"),
-    **dict.fromkeys(("fmt", "format", "fix"), "lint --fix"),
-    **dict.fromkeys(("generate", "gen", "build", "template"), "render"),
-    **dict.fromkeys(("diff", "compare"), "drift"),
-    **dict.fromkeys(("apply", "deploy", "push"), "render -o DIR: its APPLY files say how"),
-    **dict.fromkeys(("new", "start"), "init"),
-    "version": "--version",
-    "help": "--help",
-}
 _MODULES = {"import": "import_"}  # where a command's name cannot be its module's
 
 
@@ -84,15 +74,28 @@ class _LazyGroup(click.Group):
 
 def _suggest_command(word: str) -> str:
     """What could be meant by a word that is not a command."""
+    from rocecfg.cli.other_words import COMMANDS
     from rocecfg.intent.values import near
 
-    if word in _OTHER_WORDS:
-        return f"write rocecfg {_OTHER_WORDS[word]}"
-    first = near(word, _COMMANDS)
+    if word in COMMANDS:
+        return f"write rocecfg {COMMANDS[word]}"
+    part = next((part for part in word.replace("_", "-").split("-") if part in _COMMANDS), None)
+    first = part or near(word, _COMMANDS)
     if first is None:
         return f"known: {', '.join(_COMMANDS)}"
     second = near(word, [name for name in _COMMANDS if name != first])
     return f"did you mean {first if second is None else f'{first} or {second}'}?"
+
+
+def _suggest_option(error: click.NoSuchOption) -> None:
+    """Offer what an option of another tool is called here, if the command has it; otherwise what is spelled alike."""
+    from rocecfg.cli.other_words import OPTIONS
+
+    known = {name for param in error.ctx.command.params for name in param.opts} if error.ctx is not None else set()
+    for offer in OPTIONS.get(error.option_name, ()):
+        if offer.partition(" ")[0] in known:
+            error.possibilities = [offer]  # type: ignore[misc]  # as with `message` below
+            return
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -111,6 +114,8 @@ def run_cli() -> int:
     except click.ClickException as error:
         from rocecfg.core.visible import visible
 
+        if isinstance(error, click.NoSuchOption):
+            _suggest_option(error)
         error.message = visible(error.message)  # type: ignore[misc]  # final for subclasses; there is no other way in
         error.show()
         return error.exit_code

@@ -14,7 +14,7 @@ import click
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread, stop_unwritten
 from rocecfg.cli.files import check_links, create_file
-from rocecfg.cli.inputs import VendorChoice
+from rocecfg.cli.inputs import VendorChoice, WholeNumber
 from rocecfg.cli.starter import (
     FILE,
     LOSSLESS,
@@ -27,9 +27,9 @@ from rocecfg.cli.starter import (
     make_starter,
     plan_cluster,
 )
-from rocecfg.core.digits import is_number
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
+from rocecfg.intent.dscp import NAMES
 from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
@@ -58,8 +58,9 @@ _LOCAL = f"""\
         require_serial: true
 """
 _LEAVES, _SPINES, _HOSTS, _GPUS, _RAILS = (
-    click.IntRange(*of) for of in ((2, 4096), (1, 1024), (1, 512), (1, 64), (1, 64))
+    WholeNumber(*of) for of in ((2, 4096), (1, 1024), (1, 512), (1, 64), (1, 64))
 )
+_DSCP, _PRIORITY = WholeNumber(0, 63, {"af31": NAMES["af31"]} | NAMES), WholeNumber(*LOSSLESS)
 _Sizes = tuple[str | None, ...]  # of a cluster, as its options say: leaves, spines, hosts at a leaf, GPUs, rails, NIC
 T = TypeVar("T")
 
@@ -81,10 +82,8 @@ T = TypeVar("T")
 @click.option("--rails", metavar="NUMBER", type=_RAILS, help="leaves that each host connects to; default: 1")
 @click.option("--nic", metavar="NAME", help="NIC of the hosts (`rocecfg profiles` lists them); default: by the speed")
 @click.option("--name", help="name of the fabric; default: the folder's")
-@click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="DSCP of RDMA packets; default: 26")
-@click.option(
-    "--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="lossless priority of RDMA; default: 3"
-)
+@click.option("--dscp", metavar="NUMBER", type=_DSCP, help="DSCP of RDMA packets: 26 (default), or a name such as af31")
+@click.option("--priority", metavar="NUMBER", type=_PRIORITY, help="lossless priority of RDMA; default: 3")
 @click.option("--hooks-from", metavar="URL", help="a clone of rocecfg that pre-commit installs; default: that on PATH")
 @click.option("--yes", is_flag=True, help="never prompt; use defaults for options not given")
 def command(
@@ -228,7 +227,7 @@ def _ask_choices(
         running,
         ask("name", name, "name of the fabric", _suggest_name(folder), _read_name),
         ask("dscp", _format_number(dscp), "DSCP of RDMA packets", "26", _read_dscp),
-        ask("priority", _format_number(priority), "priority of RDMA, the lossless one", "3", _read_priority),
+        ask("priority", _format_number(priority), "priority of RDMA, the lossless one", "3", _PRIORITY.read),
         rate,
         cluster,
     )
@@ -248,12 +247,14 @@ def _ask_cluster(
         lacking = [option for option, size in zip(needed, sizes[:3], strict=True) if size is None]
         stop(f"a cluster needs {', '.join(needed[:-1])} and {needed[-1]}: give {' and '.join(lacking)} too")
     leaves, spines, hosts, gpus, rails, nic = sizes
-    at_leaves = ask("leaves", leaves, "leaves (1: one alone, without a cluster)", "1", _range(_LEAVES, 1))
+    at_leaves = ask(
+        "leaves", leaves, "leaves (1: one alone, without a cluster)", "1", lambda text: _LEAVES.read(text, 1)
+    )
     if at_leaves == 1:
         return None
-    at_spines = ask("spines", spines, "spines, each linked to each leaf", "2", _range(_SPINES))
-    at_each = ask("hosts-per-leaf", hosts, "hosts at each leaf", "8", _range(_HOSTS))
-    of_host = ask("gpus", gpus, "GPUs per host, one NIC each", "8", _range(_GPUS))
+    at_spines = ask("spines", spines, "spines, each linked to each leaf", "2", _SPINES.read)
+    at_each = ask("hosts-per-leaf", hosts, "hosts at each leaf", "8", _HOSTS.read)
+    of_host = ask("gpus", gpus, "GPUs per host, one NIC each", "8", _GPUS.read)
     planes = ask(
         "rails",
         rails,
@@ -275,7 +276,7 @@ def _ask_cluster(
 
 
 def _read_rails(text: str, leaves: int, gpus: int) -> int:
-    rails = _range(_RAILS)(text)
+    rails = _RAILS.read(text)
     if leaves % rails or gpus % rails:
         raise ValueError(f"{leaves} leaves and {gpus} GPUs a host must both be multiples of {rails} rails")
     return rails
@@ -285,14 +286,8 @@ def _read_card(text: str, library: Library) -> str:
     names = library.names("nics")
     card = find_same(text, names)
     if card is None:
-        raise ValueError(f"{text!r} is no NIC; {nearest(text, names)}")
+        raise ValueError(f"{text!r} is not a known NIC; {nearest(text, names)}")
     return card
-
-
-def _range(of: click.IntRange, low: int | None = None) -> Callable[[str], int]:
-    """What reads a number as the option of that type takes it. `low`: the least, where it is another."""
-    least, most = low if low is not None else int(of.min or 0), int(of.max or 0)
-    return lambda text: _read_number(text, least, most)
 
 
 def _format_number(number: int | None) -> str | None:
@@ -355,11 +350,15 @@ def _read_release(text: str, library: Library, vendor: str, box: str | None) -> 
         raise ValueError(f"{error}; {text} is one of {others}" if others else str(error)) from None
     since = library.platform(box).boxes[vendor].since if box is not None else None
     if since is not None and key < release_key(vendor, since):
-        raise ValueError(f"{library.nos(vendor).title} {text} has no support for {box}, which begins with {since}")
+        raise ValueError(
+            f"{library.nos(vendor).title} {text} does not support {box}: the first release that does is {since}"
+        )
     return text
 
 
 def _read_speed(text: str, known: list[int], platform: str | None) -> int:
+    if not text[:1].isdigit():
+        raise ValueError(f"{text!r} is not a rate such as 400G")
     rate = parse_rate(text)
     if known and rate not in known:
         raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")
@@ -379,21 +378,11 @@ def _suggest_name(folder: str) -> str:
     return name if NAME.fits(name) else "lab"
 
 
-def _read_number(text: str, low: int, high: int) -> int:
-    if not (is_number(text, len(str(high))) and low <= int(text) <= high):
-        raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
-    return int(text)
-
-
 def _read_dscp(text: str) -> int:
-    dscp = _read_number(text, 0, 63)
+    dscp = _DSCP.read(text)
     if dscp in TAKEN:
         raise ValueError(f"DSCP {dscp} is that of {TAKEN[dscp]} in the starter: give another, change both later")
     return dscp
-
-
-def _read_priority(text: str) -> int:
-    return _read_number(text, *LOSSLESS)
 
 
 def _find_top(folder: str) -> str:

@@ -7,6 +7,7 @@ import os
 import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread
+from rocecfg.core.digits import advise_number, is_number
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.discover import discover
@@ -15,7 +16,7 @@ from rocecfg.source.document import SourceError, Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from click.decorators import FC
@@ -72,6 +73,32 @@ class VendorChoice(_Type):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names that begin so."""
         return self._choice().shell_complete(ctx, param, incomplete)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number of a range, or a name of one; says what to write instead of anything else."""
+
+    def __init__(self, low: int, high: int, names: Mapping[str, int] | None = None) -> None:
+        super().__init__(low, high)
+        self._names = names or {}
+
+    def read(self, text: str, low: int | None = None) -> int:
+        """The number that a text is; ValueError for any other. `low`: the least, where it is another."""
+        least, most = int(self.min or 0) if low is None else low, int(self.max or 0)
+        if text.casefold() in self._names:
+            return self._names[text.casefold()]
+        if is_number(text, len(str(most))) and least <= int(text) <= most:
+            return int(text)
+        advice = advise_number(text, least, most)
+        named = f", or a name such as {next(iter(self._names))}" if self._names else ""
+        raise ValueError(f"{text!r} is not a whole number from {least} to {most}{named}" + (advice and f"; {advice}"))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of a word of the command line; click.BadParameter for what is none."""
+        try:
+            return self.read(str(value))
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx=ctx, param=param) from None
 
 
 vendor_option = click.option("--vendor", type=VendorChoice(), help="for devices that name none")

@@ -33,7 +33,7 @@ class _Lint(click.Command):
 
 @click.command("lint", cls=_Lint)
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="the same as one --output")
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="short for --output FORMAT")
 @click.option(
     "--output", "outputs", multiple=True, metavar="FORMAT[=FILE]", help=f"{', '.join(FORMATS)}; may be repeated"
 )

@@ -12,7 +12,9 @@ from rocecfg.cli.inputs import allow_outside_option
 
 
 @click.command("lsp")
-@click.option("--stdio", is_flag=True, expose_value=False, help="what some editors add; there is no other way")
+@click.option(
+    "--stdio", is_flag=True, expose_value=False, help="accepted, since some editors add it; nothing else is served"
+)
 @allow_outside_option
 def command(allow_outside: tuple[str, ...]) -> None:
     """Serve an editor: findings as one types, values and their origins, completion, definitions, outlines, fixes.

@@ -13,7 +13,11 @@ from rocecfg.cli.common import stop
 
 @click.command("mcp")
 @click.option(
-    "--root", type=click.Path(), default=".", metavar="DIR", help="paths are below it  [default: this folder]"
+    "--root",
+    type=click.Path(),
+    default=".",
+    metavar="DIR",
+    help="folder that all paths must be below  [default: this folder]",
 )
 @click.option("--write", is_flag=True, help="let the tool `fix` change files below it")
 def command(root: str, write: bool) -> None:

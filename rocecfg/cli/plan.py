@@ -89,10 +89,10 @@ def command(
     from rocecfg.rollout.plan import make_plan
 
     if as_before is not None:
-        print_message("--from is called --running-intent now: elsewhere it says what kind of switch a file is of")
+        print_message("--from is called --running-intent now: elsewhere --from names the system of a file")
         older = older or as_before
     if paths and older is not None:
-        stop("--running and --running-intent are two answers to one question: give one of them")
+        stop("give --running or --running-intent, not both")
     if more and not paths:
         stop(f"{more[0]}: files of what runs follow --running")
     sources = Sources(allow_outside)
@@ -100,7 +100,7 @@ def command(
     assert loaded.fabric is not None
     asked = read_rollout(loaded.fabric, sources)
     if not paths and older is None and asked.older is None:
-        stop(f"what runs now is not known: {_FIX}")
+        stop(f"what runs now is unknown: {_FIX}")
     if not no_lint:
         _refuse_errors(loaded, sources)
     if paths:

@@ -46,7 +46,7 @@ def _render_markdown(rules: Iterable[Rule]) -> str:
 def command(words: tuple[str, ...], format_: str) -> None:
     """Print the table of all rules, and that of the house rules in the current folder.
 
-    WORD: only rules that have it in their code, their name, or what they find; of several, all.
+    With WORD it lists the rules that have it in their code, name or sentence; several words must all match.
     """
     house, errors = _find_own_rules()
     rules, own = ([r for r in some if has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
@@ -89,6 +89,20 @@ CALLED = {  # words of systems and papers -> the word of the rules
     "wd": "watchdog",
     "xoff": "headroom",
     "xon": "headroom",
+    "dcqcn": "ecn",
+    **dict.fromkeys(("dwrr", "wrr", "sp", "bandwidth", "schedulers"), "ets"),
+    **dict.fromkeys(("bond", "lacp", "port-channel"), "lag"),
+    **dict.fromkeys(("pcp", "cos", "dot1p"), "802.1p"),
+    **dict.fromkeys(("flowcontrol", "flow-control", "link-pause"), "802.3x"),
+    **dict.fromkeys(("dlb", "spray", "spraying"), "adaptive"),
+    **dict.fromkeys(("mc-lag", "mclag", "esi"), "mlag"),
+    **dict.fromkeys(("breakout", "split"), "lanes"),
+    "storm": "pause storm",
+    "oversubscription": "oversub",
+    "jumbo": "mtu",
+    "latency": "delay",
+    "vxlan": "tunnel",
+    "voq": "deep",
 }
 
 

@@ -77,7 +77,7 @@ def command(
     covers, and every assumption, such as the ports of a part of SONiC's configuration.
 
     Exit codes: 0 all valid; 1 something is refused; 2 something could not be checked: it cannot be read, its release
-    is not known, or a package or the models are missing; 3 internal error.
+    is unknown, or a package or the models are missing; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.linting.ignored import Ignored
@@ -142,4 +142,4 @@ def refuse_invalid(run: ValidationRun) -> None:
     for line in text.verdicts(run):
         print_note(line)
     if run.code:
-        stop("nothing rendered: a switch would not take it", 1)
+        stop("nothing rendered: a switch would refuse it", 1)

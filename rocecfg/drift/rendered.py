@@ -86,13 +86,13 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("stops", "pauses"), _Same("pfc", _PAUSES)),
     **dict.fromkeys(("weight", "scheduling", "turns"), _Same("shares", _SHARE)),
     "watchdog": _Same("pfc", _AS_MEANT),  # without PFC, which is told, there is nothing to watch
-    "idle": _Same("idle", "it has no effect where it stands"),
+    "idle": _Same("idle", "it has no effect here"),
     "dcbx": _Same("dcbx", "the intent states whether DCBX is on, but not its version"),
     "ecn.wred_": _Same("ecn", "the chip marks by `ecn` only, whether WRED drops or not"),
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
     "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }
-NO_REASON = "not as rocecfg renders it, and whether the effect is the same is not known"
+NO_REASON = "it differs from the rendered value, and whether its effect is the same is unknown"
 _KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
 

@@ -239,9 +239,7 @@ def _render_stand(drift: Drift) -> Iterator[str]:
     """What the last line stands on: the statements of what runs, and the settings that nobody states."""
     more = drift.others.number
     if drift.counts.devices and drift.fates.total:
-        wording = (
-            f"; {more:,} setting{'s run' if more != 1 else ' runs'} that the intent does not state" if more else ""
-        )
+        wording = f"; {more:,} running setting{'s' * (more != 1)} that the intent does not state" if more else ""
         yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
 
 
@@ -286,4 +284,5 @@ def _render_missed(missed: Sequence[UncoveredGroup], sources: Sources) -> str:
     """How many settings, and the first few places."""
     found = list(dict.fromkeys(_render_place(at, sources) for each in missed for at in each.places))
     more = " ..." if len(found) > _FEW else ""
-    return f"{sum(each.total for each in missed)} ({', '.join(found[:_FEW])}{more})"
+    total = sum(each.total for each in missed)
+    return f"{total} setting{'s' * (total != 1)} ({', '.join(found[:_FEW])}{more})"

@@ -68,7 +68,7 @@ def _explain_none(path: str, sources: Sources) -> tuple[str, str]:
     if document is None:
         return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
     if _INTENT.search(document.text):
-        return "is an intent already", "`rocecfg show` prints what it comes to"
+        return "is an intent already", "`rocecfg show` prints its effective values"
     alike = identify_unsupported(document.text)
     if alike is None:
         return "is not a known switch configuration", _SAY

@@ -46,11 +46,11 @@ def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) ->
             ms = None
         times.append(ms)
     if dog.restoration is None and _is_stated(dog, "restoration"):
-        never = "after a storm the watchdog never gives the queue back by itself"
+        never = "after a storm the watchdog never restores the queue by itself"
         notes.append(Unsaid(never, first_span(dog.at("restoration"))))
     detection, restoration, poll = times
     if detection is None:
-        return WatchdogText(_DEFAULT), [*notes, Unsaid("when the watchdog calls a pause a storm", first_span(where))]
+        return WatchdogText(_DEFAULT), [*notes, Unsaid("when the watchdog detects a pause storm", first_span(where))]
     known = dog.action if dog.action in _ACTIONS and _is_stated(dog, "action") else None
     return WatchdogText(
         None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities

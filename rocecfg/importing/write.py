@@ -19,9 +19,9 @@ from rocecfg.source.document import Document
 from rocecfg.source.write import Value
 
 _MOST_NOTES = 30  # above one key: nobody reads more
-_NO_CLASSES = "none: no DSCP map, PFC or scheduler is set, and what the switches do by themselves holds"
+_NO_CLASSES = "none: no DSCP map, PFC or scheduler is set, so the defaults of the switches apply"
 _NO_SHARE = (
-    "rocecfg: ignore[ets-zero] -- what the switch gives this queue is not known: state its bandwidth, a share or strict"
+    "rocecfg: ignore[ets-zero] -- what the switch gives this queue is unknown: state its bandwidth, a share or strict"
 )
 _SHORT = "rocecfg: ignore[ets-sum] -- the shares of the switch sum to less than 100%"
 _WHOLE = 100  # percent

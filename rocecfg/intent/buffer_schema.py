@@ -64,17 +64,24 @@ WATCHDOG = Either(
             {
                 "detection_time": Key(
                     TIME,
-                    "how long a queue may stay paused before it is called a storm",
-                    "detection detect detectiontimeout",
+                    "how long a queue may stay paused before it counts as a pause storm",
+                    "detection detect detectiontimeout timeout",
                 ),
                 "restoration_time": Key(
                     TIME,
                     "how long a storm must be over before the queue is lossless again",
                     "restoration restore restoretime recovery recoverytime recoverytimeout",
                 ),
-                "poll_interval": Key(TIME, "how often queues are looked at", "poll polling polltime interval"),
+                "poll_interval": Key(
+                    TIME, "how often queues are polled", "poll polling polltime pollinginterval interval"
+                ),
                 "action": Key(
-                    Words("drop", "forward", "alert", "errdisable", drop="discard", errdisable="shutdown shut disable"),
+                    Words(
+                        *("drop", "forward", "alert", "errdisable"),
+                        drop="discard",
+                        alert="log notify notifyonly report",
+                        errdisable="shutdown shut disable",
+                    ),
                     "what happens to a queue in a pause storm",
                 ),
                 "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),

@@ -110,6 +110,7 @@ PART = _Part(PERCENT.high, above=1)
 
 
 _MOST_RATIO = 10_000
+_EVEN = frozenset({"none", "no", "nonblocking", "non-blocking", "line-rate"})  # what people call 1:1
 
 
 def _parse_ratio(text: str) -> float:
@@ -117,6 +118,8 @@ def _parse_ratio(text: str) -> float:
     down, colon, up = (part.strip() for part in text.partition(":"))
     if not colon and down.isdigit():
         raise units.WrongUnit(f"{text!r} is not a ratio such as 2:1", f'"{down}:1"')
+    if down.casefold() in _EVEN:
+        raise units.WrongUnit(f"{text!r} is not a ratio such as 2:1", '"1:1"')
     try:
         top, bottom = float(down), float(up)
     except ValueError:

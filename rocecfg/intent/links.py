@@ -229,7 +229,7 @@ def _is_paired(link: Link, problems: list[Problem]) -> bool:
                 "schema-pair",
                 link.b_at,
                 f"the ends of a link do not pair: {a} ports at a, {b} at b",
-                "both ends need as many ports; devices are the outer loop, ports the inner",
+                "list the same number of ports at both ends; they pair in order, all ports of the first device first",
                 ((link.a_at, f"{a} ports"),),
             )
         )

@@ -63,8 +63,8 @@ LOAD_BALANCING = Obj(
         {
             "mode": Key(
                 Words("ecmp", "flowlet", "adaptive", "spray"),
-                "what goes one of several equal ways: ecmp: a flow, by a hash; flowlet: what comes of it without a gap "
-                "(DLB); adaptive: each packet, by load; spray: each packet, whatever the load",
+                "what chooses among equal paths: ecmp: each flow, by a hash; flowlet: each burst of a flow (DLB); "
+                "adaptive: each packet, by load; spray: each packet, regardless of load",
             ),
             "hash": Key(Listed(Words(*HASH_FIELDS), unique="schema-value"), "fields of a packet that ECMP hashes"),
         }
@@ -75,7 +75,7 @@ TRIMMING = Either(
     Obj(
         "trimming",
         {
-            "size": Key(BYTES, "bytes that are kept of a packet which would else be dropped"),
+            "size": Key(BYTES, "bytes kept of a packet that would otherwise be dropped"),
             "dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP that trimmed packets are sent with"),
             "queue": Key(_PRIORITY, "egress queue of trimmed packets; default: the one that their DSCP maps to"),
             "classes": Key(Listed(NAME, single=True), "lossy classes whose packets are trimmed"),
@@ -142,7 +142,7 @@ _PORT_KEYS = {
             host="server gpu nic compute node",
             switch="leaf spine superspine tor router uplink fabric network",
         ),
-        "what the port leads to",
+        "what the port connects to",
         "to type peer kind neighbor neighbour",
     ),
     "cable": Key(LENGTH, "cable length", "cablelength cablelen length distance"),
@@ -263,7 +263,7 @@ FABRIC = Obj(
         ),
         "oversubscription": Key(
             ByShape("a ratio such as 2:1, or one by role", RATIO, Keyed("ratios by role", WORD, RATIO)),
-            "the ratio meant, down to up: for every tier, or by the role of its switches",
+            "the intended ratio, down to up: for every tier, or by the role of its switches",
         ),
         "blast_radius": Key(PART, "hosts that one stuck host port may pause, at most"),
         "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
@@ -275,7 +275,7 @@ ROUTING = Obj(
     "routing",
     {
         "algorithm": Key(
-            Known("way of routing", ALGORITHMS, "deadlock is not checked"),
+            Known("routing algorithm", ALGORITHMS, "deadlock is not checked"),
             f"{', '.join(ALGORITHMS)}, ...",
         ),
         "bounces": Key(
@@ -370,7 +370,7 @@ ROLLOUT = Obj(
 INTENT = Obj(
     "the intent",
     {
-        "rocecfg": Key(Int(1, 1), "format version"),
+        "rocecfg": Key(Int(1, 1), "format version", "version formatversion schemaversion apiversion"),
         "include": Key(Listed(PATH, single=True, apart=True), "files merged into this one, by path or pattern"),
         "fabric": Key(FABRIC, "the fabric as a whole"),
         "classes": Key(CLASSES, "each traffic class, once for the fabric", "queues qos trafficclasses"),
@@ -396,7 +396,7 @@ INTENT = Obj(
             ),
             "VLANs",
         ),
-        "telemetry": Key(TELEMETRY, "how the fabric is watched; none: it is not"),
+        "telemetry": Key(TELEMETRY, "how the fabric is monitored; none: not at all"),
         "rollout": Key(ROLLOUT, "how a change is rolled out"),
     },
 )

@@ -32,7 +32,8 @@ class Either(Type):
         self.of = of
         self.called = called
         self.single = of.single
-        self.wants = f"{' | '.join(words)} | {of.wants}"
+        shown = f"a mapping of {', '.join(of.main or of.keys)}" if isinstance(of, Obj) else of.wants
+        self.wants = f"{' | '.join(words)} | {shown}"
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is Scalar:

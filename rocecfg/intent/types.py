@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from rocecfg.core import units
-from rocecfg.core.digits import is_number
+from rocecfg.core.digits import advise_number, is_number
 from rocecfg.core.names import DEVICE_PATTERN, PORT_PATTERN, is_device_name, is_port_name
 from rocecfg.intent.secrets import find_secret
 from rocecfg.intent.values import Context, find_called, nearest, only_near
@@ -87,7 +87,7 @@ class Text(Type):
             ctx.report(
                 "schema-yaml-trap",
                 node,
-                f"unquoted {text} reads as another type in YAML 1.1 tools",
+                _explain_trap(text),
                 f'write "{text}"',
                 Fix("quote it", safe=True, changes=(quote(ctx.span(node), text),)),
             )
@@ -144,6 +144,16 @@ class Profile(Text):
         self.kind = kind
         self.what = what
         self.lost = lost
+
+
+def _explain_trap(text: str) -> str:
+    """What other tools make of a text without quotes."""
+    try:
+        number = units.show_number(float(text))
+    except ValueError:
+        return f"{text} is not quoted: YAML 1.1 tools read it as true or false, not as a word"
+    more = ", and 5.10 as 5.1" if "." in text else ""
+    return f"{text} is not quoted: YAML tools read it as the number {number}{more}"
 
 
 def _is_numeric(text: str) -> bool:
@@ -287,24 +297,28 @@ class Int(Type):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
         if not is_number(digits, 15):
-            thousands = re.fullmatch(r"(\d{1,12})[kK]", text)
-            inside = (
-                [f"{thousands[1]}000"] if thousands else re.findall(r"\d{1,15}", text.removesuffix(".0"))
-            )  # TC3, 1.0
-            meant = inside and len(inside) == 1 and self.low <= int(inside[0]) <= self.high
-            return self.report_wrong(node, ctx, f"write {int(inside[0])}" if meant else "")
+            return self.report_wrong(node, ctx, advise_number(text, self.low, self.high))
         value = int(text.replace("_", ""))
         if not self.low <= value <= self.high:
-            return ctx.report(self.rule, node, f"{text} is not {self.wants}")
+            bound = f"{self.low} or more" if value < self.low else f"{self.high} or less"
+            if self.low == self.high:
+                return ctx.report(self.rule, node, f"version {text} is unknown: this rocecfg reads {self.low} only")
+            return ctx.report(self.rule, node, f"{text} is not {self.wants}", f"it must be {bound}")
         trap = ""
         if "_" in text:
             trap = f"{text} is {value} in YAML 1.1 and a string in 1.2"
         elif len(digits) > 1 and digits[0] == "0":
             octal = int(digits, 8) if not set(digits) & {"8", "9"} else "a string"
-            trap = f"{text} is octal in YAML 1.1, which makes it {octal}, and decimal in 1.2"
+            trap = f"{text} is octal in YAML 1.1 ({octal}) and decimal in 1.2"
         if trap and node.plain:
             remedy = Fix(f"write {value}", safe=True, changes=(replace(ctx.span(node), str(value)),))
-            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}", remedy)
+            ctx.report(
+                "schema-yaml-trap",
+                node,
+                f"{trap}: rocecfg reads {value}, other tools may not",
+                f"write {value}",
+                remedy,
+            )
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -383,13 +397,26 @@ class Quantity(Type):
         except units.WrongUnit as error:
             return ctx.report("schema-unit", node, str(error), f"write {error.offer}")
         except ValueError as error:
-            help = self.instead or ("" if node.text[:1].isdigit() else f"write {self.wants}")
+            help = self.instead or self._guess(node.text) or f"write {self.wants}" * (not node.text[:1].isdigit())
             return ctx.report("schema-unit", node, str(error), help)
         if not self.low <= value <= self.high:
             return ctx.report("schema-range", node, f"{node.text} is out of range: {self.wants}")
         if len(self.known) < _REMEMBERED:
             self.known[node.text] = value
         return value
+
+    def _guess(self, text: str) -> str:
+        """What to write instead of parts of a breakout, `4x100G`, or a fraction, `1/20`; empty for anything else."""
+        parts = re.fullmatch(r"\d{1,2} ?[xX*] ?(.{1,20})", text)
+        fraction = re.fullmatch(r"(\d{1,4})/(\d{1,4})", text)
+        offer, why = (parts[1], ", of one part: the name of the port says which") if parts else ("", "")
+        if fraction and int(fraction[2]):
+            offer = f"{100 * int(fraction[1]) / int(fraction[2]):.4g}%"
+        try:
+            fits = offer and self.low <= self.parse(offer) <= self.high
+        except ValueError:
+            return ""
+        return f"write {offer}{why}" if fits else ""
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "pattern": self.pattern}

@@ -250,4 +250,7 @@ UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither 
     "os10": "Dell SmartFabric OS10",
     "srlinux": "Nokia SR Linux",
     "nokia": "Nokia SR Linux",
+    **dict.fromkeys(("onyx", "mlnx-os", "mlnxos"), "NVIDIA Onyx"),
+    **dict.fromkeys(("huawei", "vrp"), "Huawei VRP"),
+    **dict.fromkeys(("h3c", "comware"), "H3C Comware"),
 }

@@ -30,7 +30,7 @@ def render_topology(fabric: Fabric) -> Iterator[str]:
     if fabric.links:
         size += f", {format_count(hosts, 'host')}, {format_count(cables, 'cable')} that RDMA crosses"
     else:
-        size += "; hosts on them, and cables, are not known: there are no links"
+        size += "; hosts on them, and cables, are unknown: there are no links"
     if not found.switches:
         size = "the intent names no devices, so there is no topology"
     yield from _render_paragraph(f"fabric {fabric.name}", size, label=0)
@@ -131,7 +131,7 @@ def _render_cables(found: Graph, levels: Tiers) -> Iterator[str]:
     for (low, high), by_speed in sorted(between.items()):
         names = ["hosts" if tier < 0 else levels.role(tier) if tier else "unknown" for tier in (low, high)]
         fastest_first = sorted(by_speed.items(), reverse=True)
-        whole = "not known" if 0 in by_speed else format_rate(sum(speed * number for speed, number in fastest_first))
+        whole = "unknown" if 0 in by_speed else format_rate(sum(speed * number for speed, number in fastest_first))
         by_speed_shown = format_speeds((speed or None, number) for speed, number in fastest_first)
         rows.append((" - ".join(names), f"{sum(by_speed.values()):,}", whole, by_speed_shown))
     yield from _render_table(("between", "cables", "together", "speeds"), rows, frozenset((1, 2)))
@@ -143,7 +143,7 @@ def _render_capacity(fabric: Fabric) -> Iterator[str]:
         for t in list_oversubscription(fabric)
     ]
     if not rows:
-        yield from _render_paragraph("oversubscription", "not known: ports to hosts and uplinks are not both known")
+        yield from _render_paragraph("oversubscription", "unknown: ports to hosts and uplinks are not both known")
         return
     heading = ("oversubscription", "usual", "worst", "a switch above lost", "an uplink lost", "down by up, of each")
     yield from _render_table(heading, rows, frozenset(range(1, 5)))
@@ -154,7 +154,7 @@ def _render_capacity(fabric: Fabric) -> Iterator[str]:
 def _describe_planes(fabric: Fabric, found: Graph) -> str:
     parts = capacity(fabric).parts
     if lacks_cables(fabric):
-        return f"not known: {NO_CABLES}"
+        return f"unknown: {NO_CABLES}"
     if len(parts) < 2:
         return "one: cables join all switches" if found.switches > 1 else "one switch"
     named = [shorten_names(found.names[n] for n in part) for part in parts[:_MOST_NAMED]]
@@ -165,7 +165,7 @@ def _describe_planes(fabric: Fabric, found: Graph) -> str:
 def _describe_rails(fabric: Fabric) -> list[str]:
     known = rails(fabric)
     if not known.numbers:
-        return ["not known: no host says of which rail its ports are"]
+        return ["unknown: no host says of which rail its ports are"]
     out = [f"{ranges(known.numbers)}, in {format_count(len(known.groups), 'group')} of hosts that are cabled alike"]
     for group in known.groups[:_MOST_NAMED]:
         leaves = dict.fromkeys(leaf for each in group.leaves.values() for leaf in each)
@@ -186,7 +186,7 @@ def _render_pauses(fabric: Fabric) -> Iterator[str]:
     if found is None:
         told = "nothing is lossless on any link between switches"
         if lacks_cables(fabric):
-            told = f"not known: {NO_CABLES}"
+            told = f"unknown: {NO_CABLES}"
         elif graph(fabric).switches < 2:
             told = "one switch"
         yield from _render_paragraph("PFC deadlock", told)

@@ -51,9 +51,11 @@ def format_rough_size(size: float, *, up: bool = False) -> str:
     return f"{ceil(size) if up else floor(size)}B"
 
 
-def format_microseconds(ms: float) -> str:
-    """Milliseconds as microseconds: `8us`."""
-    return f"{show_number(round(ms * 1000, 3))}us"
+def show_wait(ms: float) -> str:
+    """A time as short as it reads well: `8us`, `67.1ms`, `8.6s`."""
+    if ms < 1:
+        return f"{show_number(round(ms * 1000, 1))}us"
+    return f"{show_number(round(ms, 1))}ms" if ms < 1000 else f"{show_number(round(ms / 1000, 1))}s"
 
 
 def describe_origin(origin: Origin) -> str:

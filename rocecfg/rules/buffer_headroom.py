@@ -231,7 +231,8 @@ def _judge_too_small(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | 
     title = worst.asic.title if worst.asic is not None else ""
     message = (
         f"{_format_headroom(room)} is below the {terms.total} B that {title} needs at "
-        f"{worst}{_describe_other_links(others)}. Needed: {terms.working()}; this assumes packets that fill its "
+        f"{worst}: lossless packets may be lost after a pause{_describe_other_links(others)}. Needed: "
+        f"{terms.working()}; this assumes packets that fill its "
         f"cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both ends"
     )
     fix = f"set headroom: {_format_raised(room, enough)} or more, or auto"
@@ -351,9 +352,9 @@ def _judge_partly_known_link(fabric: Fabric, device: Device, port: PortGroup, ro
     if bytes_after_pause(room) >= terms.total:
         return
     link = "any link needs" if port.fastest is None else f"any chip needs at {show_rate(port.fastest)}"
-    unknown = [word for word, known in (("speed", port.fastest), ("length", port.cable)) if known is None]
+    unknown = [word for word, known in (("speed", port.fastest), ("cable length", port.cable)) if known is None]
     yield Hit(
-        f"{_format_headroom(room)} is below the {terms.total} B that {link}, whatever its {' and '.join(unknown)}: "
+        f"{_format_headroom(room)} is below the {terms.total} B that {link}, whatever the {' and '.join(unknown)}: "
         f"lossless packets are lost after a pause. Needed: {terms.working()} {_describe_assumptions(school)}",
         _locate_headroom(room),
         "set headroom: auto, or the size for speed and cable that rocecfg advise prints",

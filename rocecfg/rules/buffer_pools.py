@@ -347,10 +347,11 @@ def _judge_long_links(fabric: Fabric, device: Device) -> list[Hit]:
         )
         most = 0
     elif _total_bytes(links) / ratio > total / 2:
-        shared = f", oversubscribed {show_number(ratio)} times" if ratio > 1 else ""
+        shared = f" ({show_number(ratio)} times oversubscribed)" if ratio > 1 else ""
         told = (
             f"long links need headroom of {_format_megabytes(_total_bytes(links))}{shared}, more than half of the "
-            f"{what} of {_format_megabytes(total)}. Sum: {_format_sum(links)}; one priority at {of}: {working}"
+            f"{what} of {_format_megabytes(total)}: too little is left for queues. Sum: {_format_sum(links)}; one "
+            f"priority at {of}: {working}"
         )
     else:
         return []

@@ -53,11 +53,12 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     where = f"path MTU {largest} B"
     if fabric.path_mtu is None:
-        where += ", the largest that fits the ports' MTU"
+        where += " fits the ports' MTU"
     yield Hit(
-        f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(counted)} is smaller than a RoCE "
-        f"packet of {where}: of {roce_frame(largest)} B "
-        f"({largest} + 82 of headers) that the peer has just begun, {roce_frame(largest) - counted} B are not counted",
+        f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(counted)} is smaller than the "
+        f"{roce_frame(largest)} B of a RoCE packet ({where}, 82 B of headers): headroom counts "
+        f"{roce_frame(largest) - counted} B too little for a packet that the peer has just begun to send, and lossless "
+        "packets can be lost after a pause",
         (device.buffers.at("lossless_mtu"),),
         f"set lossless_mtu: {show_size(roce_frame(largest))}",
         ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
@@ -251,7 +252,9 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     pause = ""
     if pool is not None:
         now, then = int(kmax_hard(alpha, pool)), int(kmax_hard(_LEAST_ALPHA, pool))
-        pause = f": alone it pauses at alpha B/(1 + alpha) = {now} B of {show_size(pool)}, with 1/16 at {then} B"
+        pause = (
+            f": alone it pauses at {now} B of {show_size(pool)}, with 1/16 at {then} B. Threshold: alpha B/(1 + alpha)"
+        )
     usual = next((a for a in asic.alpha if a >= _LEAST_ALPHA), None)
     stock = f"; stock tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
     yield Hit(

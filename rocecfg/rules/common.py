@@ -18,7 +18,7 @@ _FIELDS = {"priority": "priority", "tc": "TC", "queue": "queue", "pg": "priority
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-UNDER_WAY = "; listed for the record, since rollout.state is under-way"
+UNDER_WAY = "; only noted while rollout.state is under-way"
 
 
 def is_under_way(fabric: Fabric) -> bool:

@@ -91,7 +91,7 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
 def _suggest_curve(device: Device) -> str:
     """A curve that the device's system takes."""
     if device.nos is None or device.nos.knows("class.ecn.kmin") or device.buffers.queue_limit:
-        return ", or ecn: auto for the chip's"
+        return ", or ecn: auto, which computes them for the chip"
     return ": ecn: {kmin: 55%, kmax: 90%, pmax: 100%} where its thresholds are in percent"
 
 

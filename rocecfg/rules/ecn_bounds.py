@@ -10,12 +10,12 @@ from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import roce_frame
 from rocecfg.rules.amounts import (
     describe_origin,
-    format_microseconds,
     format_rough_size,
     format_upper_bound,
     round_below,
     round_down,
     round_up,
+    show_wait,
 )
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import path_mtu
@@ -194,20 +194,23 @@ def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
         raised, limits = round_up(low, kind.step), marking_bounds(kind)
         wording = (
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)}, the least "
-            f"for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/(8 x 7): senders slow down before the "
-            "queue can fill the path, and the link idles"
+            f"for RTT {show_wait(rtt[0])} ({rtt[1]}): senders slow down before the queue can fill the path, and the "
+            "link idles"
         )
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             if not _is_too_far(fabric, curve, kind):  # else ecn-long-rtt tells of it
                 wording += f"; a kmin of {format_rough_size(limits.kmin)} or more comes after the PFC pause"
                 most = round_below(limits.kmin, kind.step)
                 raise_it = f"kmin: {show_size(most)}, the most there is room for; " * (curve.ecn.kmin < most)
-                faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
+                faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording + _LEAST, raise_it + _TOO_FAR))
             continue
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
-        faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, fix))
+        faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording + _LEAST, fix))
     return report_worst(curve, faults)
+
+
+_LEAST = ". Least: S x RTT/(8 x 7)"
 
 
 @rule(
@@ -265,8 +268,8 @@ def _judge_delay(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) 
     budget = describe_origin(workload.fact("queue_delay"))
     wording = (
         f"a queue at kmax {show_size(kmax)}{kind.where} delays packets by "
-        f"{format_microseconds(8e3 * kmax / speed)}, but a hop may add only "
-        f"{format_microseconds(8e3 * most / speed)} ({budget}). Delay: 8 x kmax/S"
+        f"{show_wait(8e3 * kmax / speed)}, but a hop may add only "
+        f"{show_wait(8e3 * most / speed)} ({budget}). Delay: 8 x kmax/S"
     )
     passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
@@ -305,8 +308,8 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
             yield Hit(
                 f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most with a buffer "
                 f"of {format_rough_size(total)}, below the {format_rough_size(spread, up=True)} needed for RTT "
-                f"{format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/8/{SPREAD}: marks come too densely for "
-                "senders that far away, and throughput drops",
+                f"{show_wait(rtt[0])} ({rtt[1]}): marks come too densely for senders that far away, and throughput "
+                f"drops. Needed: S x RTT/8/{SPREAD}",
                 (curve.at("kmax"),),
                 _TOO_FAR,
                 cls=cls.name,
@@ -337,11 +340,12 @@ def _judge_long_rtt(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
         fix = f"{wider}, with a small pmax{hint_at_by_speed(curve)}" if wider is not None else _TOO_FAR
         wording = (
             f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below the "
-            f"{format_rough_size(spread, up=True)} needed for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x "
-            f"RTT/8/{SPREAD}: marks come too densely for senders that far away, and throughput drops"
+            f"{format_rough_size(spread, up=True)} needed for RTT {show_wait(rtt[0])} ({rtt[1]}): marks come "
+            "too densely for senders that far away, and throughput drops"
         )
         if wider is None:
             wording += "; PFC and the delay limit of the workload leave this switch no buffer for a wider ramp"
+        wording += f". Needed: S x RTT/8/{SPREAD}"
         faults.append(ThresholdFault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return report_worst(curve, faults)
 

@@ -8,7 +8,7 @@ from functools import partial
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
-from rocecfg.rules.amounts import format_microseconds
+from rocecfg.rules.amounts import show_wait
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import join_words
 from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
@@ -51,9 +51,9 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield Hit(
             f"the NICs of {nics.key} send CNPs with DSCP {dscp}, but class {own[0].name} does not have it: {lands}",
             (stated.at,),
-            f"set cnp_dscp: {known[0]} there and on the NICs"
+            f"set cnp_dscp: {known[0]} in the intent and on the NICs"
             if len(known) == 1
-            else f"set cnp_dscp to one of {ranges(known)}, there and on the NICs",
+            else f"set cnp_dscp to one of {ranges(known)}, in the intent and on the NICs",
             related,
             cls=own[0].name,
         )
@@ -112,7 +112,7 @@ def _judge_cnp_intervals(competing: list[HostNics]) -> Iterator[Hit]:
     (_, first), *others = cards.items()
     stated = sorted(i for i in intervals if i is not None)
     lack = (
-        f"cnp_interval is {join_words(map(format_microseconds, stated))}"
+        f"cnp_interval is {join_words(map(show_wait, stated))}"
         if len(stated) > 1
         else "not all hosts state a cnp_interval"
     )

@@ -109,7 +109,7 @@ def _judge_scale(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) 
     published = _find_published_family(curve.ecn) if hit is not None else None
     if hit is None or published is None:
         return hit
-    known = f"; they are published with these values (profile {published.file}) and work where they were tried"
+    known = f"; these values are published (profile {published.file}) and worked where they were tried"
     return hit._replace(message=hit.message + known, severity=INFO)
 
 
@@ -189,16 +189,17 @@ def _iter_window_faults(
     if window.low is not None and value < window.low:
         if value > _least_auto_threshold(kind, window.field):
             return
-        lowered = (
-            f", which PFC or delay limits to {format_rough_size(window.cap)}" if window.cap < window.family else ""
-        )
+        lowered = f", limited by PFC or delay to {format_rough_size(window.cap)}" * (window.cap < window.family)
         wording = (
-            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of the value of {there}: "
-            f"{scaled_up}{lowered}"
+            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of the value of {there}, {scaled_up}"
+            f"{lowered}: marking starts early, and throughput can drop"
         )
         yield ThresholdFault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
-        wording = f"{what} is above {format_rough_size(window.high)}, four times the value of {there}: {scaled_up}"
+        wording = (
+            f"{what} is above {format_rough_size(window.high)}, four times the value of {there}, {scaled_up}: marking "
+            "starts late, and queues grow long"
+        )
         yield ThresholdFault(window.field, value / window.high, wording, remedy)
 
 
@@ -231,9 +232,9 @@ def _judge_fixed_point(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingP
         return None
     held = _most_senders(speed, ecn.pmax, packet)
     wording = (
-        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports holds {held} sender{'s'[: held != 1]}, but "
-        f"incast is {senders} ({describe_origin(fabric.at('incast'))}), which needs p* = {most:.3g}%: no queue up "
-        f"to kmax {show_size(ecn.kmax)} marks that many packets. By DCQCN's model with its published parameters and "
+        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is enough for {held} sender{'s'[: held != 1]}, but "
+        f"incast is {senders} ({describe_origin(fabric.at('incast'))}), which needs {most:.3g}%: a queue below kmax "
+        f"{show_size(ecn.kmax)} does not slow them down enough. By DCQCN's model with its published parameters and "
         f"{packet} B packets"
     )
     return Hit(wording, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")

@@ -25,7 +25,7 @@ _CAGES = 64  # of the largest boxes with Spectrum-4: more ports are what NVIDIA 
     source="issue trackers of the systems, as profiles/errata cites them one by one",
 )
 def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The release has a known fault on this chip, and what is configured makes it show."""
+    """The release has a known bug on this chip, and the configuration triggers it."""
     nos = device.nos
     if nos is None or is_management(port):
         return

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics, stated_hosts
 from rocecfg.core.nodeset import fold, name_set
-from rocecfg.core.units import show_time
 from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
 from rocecfg.physics.ecn import queue_delay_us
 from rocecfg.physics.watchdog import ack_timeout
-from rocecfg.rules.amounts import describe_origin, format_microseconds
+from rocecfg.rules.amounts import describe_origin, show_wait
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import (
@@ -88,7 +87,7 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
                 f"{format_priorities(port.pfc)} {where}: {becomes}",
                 (stated.at,),
                 ("state rdma_dscp if that is right; else " if unsure else "")
-                + f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
+                + f"set pfc_priorities: {list(wanted)} in the intent, and the same PFC on the NICs "
                 f"({pfc_command(driver_of(nics), wanted)})",
                 tuple(filter(None, (locate_pfc(device, port),))),
                 severity=WARNING if unsure else None,
@@ -212,7 +211,7 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
                 "a VLAN tag is on priority 0 in the NIC, whatever its DSCP, and PFC there does not protect "
                 f"priority {cls.priority}",
                 (stated.at,),
-                f"set trust: dscp there and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
+                f"set trust: dscp in the intent and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
             )
             break
@@ -369,18 +368,18 @@ def nic_ack_timeout(fabric: Fabric) -> Iterator[Hit]:
     queue = _find_longest_queue(fabric)
     back = fabric.rtt + queue
     least = next(n for n in range(1, 32) if ack_timeout(n) > back)
-    waits = f" and {format_microseconds(queue)} in one queue at kmax" if queue else ""
+    waits = f" and {show_wait(queue)} in one queue at kmax" if queue else ""
     for key, host in stated_hosts(fabric).items():
         stated = host.value.get("ib_timeout")
         if stated is None or not 0 < stated.value < least:
             continue
         yield Hit(
-            f"connections of {key} retransmit after {format_microseconds(ack_timeout(stated.value))} without an ACK "
-            f"(4.096us x 2^{stated.value}), but an ACK may take {format_microseconds(back)}: the round trip of "
-            f"{show_time(fabric.rtt)} ({describe_origin(fabric.at('rtt'))}){waits}. Packets that arrived are sent "
+            f"connections of {key} retransmit after {show_wait(ack_timeout(stated.value))} without an ACK "
+            f"(4.096us x 2^{stated.value}), but an ACK may take {show_wait(back)}: the round trip of "
+            f"{show_wait(fabric.rtt)} ({describe_origin(fabric.at('rtt'))}){waits}. Packets that arrived are sent "
             "again, and connections fail without any loss",
             (stated.at,),
-            f"set ib_timeout: {max(least, _NCCL_TIMEOUT)} there (NCCL_IB_TIMEOUT), {_tell_own(least)}",
+            f"set ib_timeout: {max(least, _NCCL_TIMEOUT)} for these hosts (NCCL_IB_TIMEOUT), {_tell_own(least)}",
             ((fabric.at("rtt"), "the round trip"),),
         )
 

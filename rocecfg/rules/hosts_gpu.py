@@ -123,7 +123,7 @@ def _describe_loss(nics: HostNics) -> str:
 
 def _format_fix(key: str, dscp: int) -> str:
     """The setting that marks RDMA with a code point, in the intent and on the hosts."""
-    return f"set {key}: {tos_of(dscp)} there and {VARIABLES[key]}={tos_of(dscp)} in the environment of jobs"
+    return f"set {key}: {tos_of(dscp)} in the intent and {VARIABLES[key]}={tos_of(dscp)} in the environment of jobs"
 
 
 RULES: tuple[Rule, ...] = (nic_gpu_initiated,)

@@ -31,15 +31,15 @@ def judge_nic_mtus(fabric: Fabric) -> Iterator[Hit]:
             fits, takes = largest_payload(own), largest_payload(there)
             words = f"the NICs of {nics.key} have an MTU of {own} B, but the switch has {there} B at {end.where}: "
             if fits > takes:
-                words += f"their RoCE packets of {fits} B are dropped by the switch, and only full frames are"
+                words += f"the switch drops their RoCE packets of {fits} B, but small packets pass"
             elif fits < takes:
                 words += f"RoCE does not fragment, so they send packets of {fits} B where {takes} B would fit"
             else:
-                words += "RoCE packets of the largest size pass, other full frames do not"
+                words += "the largest RoCE packets pass, but other full frames are dropped"
             yield Hit(
                 words,
                 (stated.at,),
-                f"set the MTU of the NICs to {there}, and mtu there",
+                f"set the MTU of the NICs to {there}, and mtu in the intent",
                 ((end.port.at("mtu"), f"{there} B on the switch"),),
                 severity=None if fits > takes else WARNING,
             )

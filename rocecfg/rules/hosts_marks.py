@@ -58,7 +58,7 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 f"{nics.key} sends RDMA with {what}: {lands}, not class {own[0].name} (DSCP {ranges(known)}), so it "
                 "is not lossless, and ECN does not slow it down there",
                 (stated.at,),
-                f"set {fix} there and on the hosts",
+                f"set {fix} in the intent and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
@@ -127,8 +127,8 @@ def _judge_clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iter
     signals = next((c.dscps[0] for c in seen.classes if c.strict and "cnp" in c.carries and c.dscps), None)
     lands = f"class {taking[0].name} (queue {taking[0].queue}), among bulk traffic" if taking else "no class"
     yield Hit(
-        f"NCCL on {nics.hosts} asks for what it is sent with {VARIABLES[_FIFO]} {stated.value}, which is DSCP {dscp} "
-        f"and in {lands}: its senders wait for these messages, and for the ACK timeout where one is dropped",
+        f"NCCL on {nics.hosts} sends its clear-to-send messages with {VARIABLES[_FIFO]} {stated.value}, which is DSCP "
+        f"{dscp} and in {lands}: senders wait for these messages, and for the ACK timeout if one is dropped",
         (stated.at,),
         "leave it out, so that they go with the data"
         + (f", or set {_FIFO}: {signals * 4} to put them with CNPs (DSCP {signals})" if signals is not None else ""),
@@ -234,7 +234,8 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
             f"their packets are sent without ECT, and {dropping} drops these from kmin on, in a lossless class: each "
             "loss is a retransmission"
             if dropping
-            else "their receivers send no CNP and their senders keep their rate: queues grow until PFC stops all"
+            else "their receivers send no CNP and their senders keep their rate: queues grow until PFC pauses the "
+            "senders"
         )
         yield Hit(
             f"the switches mark {marking.name} with ECN, but DCQCN is off in the NICs of {nics.key}: {harm}",

@@ -75,27 +75,27 @@ def _describe_clash(alike: list[Clash], of: Layout, lines: _Lines, source: str) 
     speed = lines.groups[group].speed
     takes = cage.count_lanes(speed) if speed is not None else 1
     need = f"{name} at {show_rate(speed)}" if speed is not None else name
-    rate = f"at most {show_rate(cage.lane)} on each"
+    rate = f"at most {show_rate(cage.lane)} a lane"
     at = of.places[name][1]
     if clash.kind == "whole and split":
         words = f"{name} and {fold_names(others)} are one cage, which is either whole or split"
     elif clash.kind == "too many parts":
         words = (
-            f"{fold_names((name, *others))} at {show_rate(speed or 0)} take {_format_lanes(takes)} each, {rate}, and "
-            f"of a cage of {cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
+            f"{fold_names((name, *others))} at {show_rate(speed or 0)} need {_format_lanes(takes)} each ({rate}), but "
+            f"a cage of {cage.lanes} lanes that is split in {clash.ways} gives each {cage.lanes // clash.ways}"
         )
     elif clash.kind == "past the end":
-        words = f"{need} takes {_format_lanes(takes)}, {rate}, and its cage has {cage.lanes - at} from there on"
+        words = f"{need} needs {_format_lanes(takes)} ({rate}), but its cage has only {cage.lanes - at} from there on"
     elif clash.kind == "between":
         begin = ", ".join(str(n + 1) for n in range(0, cage.lanes, takes))
         words = (
-            f"{need} takes {_format_lanes(takes)}, {rate}, and begins at lane {at + 1} of its cage instead of {begin}"
+            f"{need} needs {_format_lanes(takes)} ({rate}), but begins at lane {at + 1} of its cage instead of {begin}"
         )
     else:
         until = min(at + takes, cage.lanes)
         span = f"all {cage.lanes} lanes" if until - at == cage.lanes else f"lanes {at + 1}-{until} of {cage.lanes}"
-        begin = "begins" if len(others) == 1 else "begin"
-        words = f"{need} takes {span} in its cage, {rate}, and {fold_names(others)} {begin} on them too"
+        use = "uses" if len(others) == 1 else "use"
+        words = f"{need} needs {span} in its cage ({rate}), but {fold_names(others)} {use} some of them"
     ports = [name for clash in alike for _, name in (clash.first, *clash.others)]
     if len(alike) > 1:
         words += f"; the same for {len(ports)} ports in {len(alike)} cages, {fold_names(tuple(ports))}"
@@ -190,7 +190,7 @@ def _judge_own_speed(device: Device, port: PortGroup) -> Iterator[Hit]:
     else:
         return
     yield Hit(
-        f"fec is {port.fec}, and the speed that the port takes {why}: at 200G and more the link stays down without "
+        f"fec is {port.fec}, and the speed of the port {why}: at 200G and more the link stays down without "
         "Reed-Solomon FEC",
         (port.at("fec"), port.at()),
         "set fec: rs or auto, or state the speed if it is 100G or less",

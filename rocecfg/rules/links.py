@@ -47,8 +47,9 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have PFC on different priorities."""
     for found in find_differences(fabric, lambda joint: _compare_pfc(fabric, joint)):
         yield found.hit(
-            f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
-            f"{found.difference.b}. When one end pauses, the other keeps sending, and packets are dropped",
+            f"the ends of {found.where} have PFC on different priorities: {found.difference.a} at the first end, "
+            f"{found.difference.b} at the second. When one end pauses, the other keeps sending, and packets are "
+            "dropped",
             "give both ends the same lossless classes, with the same priorities",
         )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
@@ -106,8 +107,8 @@ def link_wd(fabric: Fabric) -> Iterator[Hit]:
     """Only one end of a link between switches has a PFC watchdog."""
     for found in find_differences(fabric, _compare_watchdogs):
         yield found.hit(
-            f"of the two ends of {found.where} only {found.one_of('on')} has a PFC watchdog: the other end stays "
-            "paused for as long as a pause storm from there lasts",
+            f"only one end of {found.where} has a PFC watchdog, {found.one_of('on')}: a pause storm from that end "
+            "keeps the other paused for as long as it lasts",
             "set the same pfc.watchdog at both ends",
         )
 
@@ -140,8 +141,8 @@ def link_ecn(fabric: Fabric) -> Iterator[Hit]:
     """One end of a link marks RDMA with ECN, but the other does not."""
     for found in find_differences(fabric, _compare_marking):
         yield found.hit(
-            f"of the two ends of {found.where} only {found.one_of('marks')} marks RDMA with ECN: in the other "
-            "direction only PFC slows senders down",
+            f"only one end of {found.where} marks RDMA with ECN, {found.one_of('marks')}: in the other direction only "
+            "PFC slows senders down",
             "give the class ecn at both ends",
         )
 
@@ -178,8 +179,8 @@ def path_map(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link map a DSCP of RDMA, CNPs or control to different classes."""
     for found in find_differences(fabric, lambda joint: _compare_maps(fabric, joint)):
         yield found.hit(
-            f"the ends of {found.where} classify packets differently: {found.difference.a}, and "
-            f"{found.difference.b}. Packets change class on the way and lose its protection",
+            f"the ends of {found.where} classify packets differently: {found.difference.a} at the first end; "
+            f"{found.difference.b} at the second. Packets change class on the way and lose its protection",
             "give the class the same dscp on all devices",
         )
 

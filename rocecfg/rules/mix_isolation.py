@@ -162,9 +162,10 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         yield Hit(
             f"the NICs of {nics.key} send RDMA with ToS {tos.value}, which is DSCP {dscp} and lands in {lands}, not in "
-            f"{own[0].name} (DSCP {ranges(known)}): these packets are neither lossless nor marked for it{slip}",
+            f"{own[0].name} (DSCP {ranges(known)}): these packets are neither lossless nor marked by the ECN "
+            f"of {own[0].name}{slip}",
             (tos.at,),
-            f"set tos: {tos_of(known[0])} there and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
+            f"set tos: {tos_of(known[0])} in the intent and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
             related,
             cls=own[0].name,
         )

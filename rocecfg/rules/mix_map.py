@@ -235,7 +235,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
     elif system and group not in (None, 0, cls.priority) and not (device.box and device.box.pfc_to_pg):
         yield Hit(
             f"class {cls.name} has priority {cls.priority} and priority group {group}: {system} gives headroom to "
-            f"group {cls.priority}, and the group of these packets has none",
+            f"priority group {cls.priority}, and the group of these packets has none",
             (cls.at("pg"), maps.at("")),
             f"pg: {cls.priority}",
             cls=cls.name,
@@ -341,8 +341,8 @@ def _judge_stock_map(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator
         lost = [d for d in cls.dscps if stock[d] != cls.tc and d not in reported and len(claimed[d]) == 1]
         if lost:
             yield Hit(
-                f"SONiC's stock map sends {_describe_destinations(device, stock, lost, f' of class {cls.name}')}, "
-                f"not to its TC {cls.tc}",
+                f"SONiC's stock map does not send all of class {cls.name} to its TC {cls.tc}: "
+                f"{_describe_destinations(device, stock, lost)}",
                 (cls.at("dscp"), fabric.at("classification")),
                 help,
                 ((fabric.at("classification"), "the stock map is kept"),),
@@ -353,8 +353,8 @@ def _judge_stock_map(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator
     nobodys = [d for d in range(64) if not claimed[d] and d not in reported and not _classes_of_tc(device, stock[d])]
     if nobodys:
         yield Hit(
-            f"SONiC's stock map sends {_describe_destinations(device, stock, nobodys)}: no class takes these code "
-            "points",
+            f"SONiC's stock map sends DSCPs that no class has to TCs that no class has: "
+            f"{_describe_destinations(device, stock, nobodys)}",
             (fabric.at("classification"), device.at("")),
             f"{help}, or add classes for these traffic classes",
             severity=WARNING,
@@ -367,15 +367,14 @@ def _classes_of_tc(device: Device, tc: int | None) -> list[TrafficClass]:
     return [c for c in device.classes if c.tc == tc]
 
 
-def _describe_destinations(device: Device, stock: DscpMap, dscps: list[int], of: str = "") -> str:
+def _describe_destinations(device: Device, stock: DscpMap, dscps: list[int]) -> str:
     """Where SONiC's stock map sends code points: `DSCP 5 to TC 2 (queue 2: ...) and DSCP 46 to TC 6 of class cnp`."""
     to: dict[int, list[int]] = {}
     for dscp in sorted(dscps, key=lambda d: (stock[d] != 1, d)):  # most of all go to TC 1
         to.setdefault(stock[dscp] or 0, []).append(dscp)
     ways = []
     for tc, found in to.items():
-        ways.append(f"DSCP {ranges(found)}{of} to TC {tc}{_describe_tc_owner(device, tc)}")
-        of = ""
+        ways.append(f"DSCP {ranges(found)} to TC {tc}{_describe_tc_owner(device, tc)}")
     return join_words(ways)
 
 
@@ -388,7 +387,7 @@ def _describe_tc_owner(device: Device, tc: int) -> str:
             return f" of class {cls.name}"
         if queue_of(device, cls) == queue:
             return f" (queue {queue} of class {cls.name})"
-    return f" (queue {queue}: no class has it, so it gets no scheduler)"
+    return f" (queue {queue}: no class, no scheduler)"
 
 
 RULES: tuple[Rule, ...] = (

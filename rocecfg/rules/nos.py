@@ -34,7 +34,7 @@ REFUSED = "render refuses it"  # ends the message of a refusal that is no error,
 _NEWEST = 6  # releases that are listed
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
-_ON_DEVICE = "state another value, or default, on the devices that run"
+_ON_DEVICE = "render refuses it on devices with"
 _OF_SOURCE = {"M": "from memory of {}", "D": "derived from {}", "U": "unverified: {}"}  # how sure, by its mark
 _WORKED_OUT = {  # the fix where a limit is on something that the intent does not say outright
     "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
@@ -165,7 +165,11 @@ def _describe_request(what: str, value: float | str) -> str:
     """What is asked for, in words, with its value."""
     asked = SETTINGS[what]
     shown = _format_value(value, asked.unit or "")
-    return asked.words.format(shown) if "{}" in asked.words else f"{asked.words} {shown}".rstrip()
+    if "{}" in asked.words:
+        return asked.words.format(shown)
+    if " " in shown and " " in asked.words and asked.words[-1] != "," and not shown.startswith(("(", "of ")):
+        shown = f"({shown})"
+    return f"{asked.words} {shown}".rstrip()
 
 
 def _is_outside(limit: Limit | None, value: float | str) -> bool:
@@ -214,7 +218,7 @@ def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     """The fix; of a fabric-wide value that other systems take, of these devices alone."""
     if severity != WARNING or device.nos is None:
         return fix
-    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; for that system alone {fix}"
+    return f"{_ON_DEVICE} {device.nos.title}; on these alone {fix}, or state default"
 
 
 def _format_mark(mark: str, silent: str = "") -> str:
@@ -252,14 +256,16 @@ def find_out_of_range(fabric: Fabric, device: Device, *, refused: bool = False) 
             continue
         unit = "bytes" if what.startswith("port.mtu") else limit.unit  # 9216, as everybody writes it, not 9KiB
         low, high, stated = (_format_value(v, unit) for v in (limit.low, limit.high, value))
-        span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
+        span = (
+            f"up to {high}" if limit.low == -inf else f"from {low} on" if limit.high == inf else f"from {low} to {high}"
+        )
         nearest, side = (limit.low, "or more") if value < limit.low else (limit.high, "or less")
         # the intent has an MTU as a bare number
         text = show_number(nearest) if what.startswith("port.mtu") else _format_value(nearest, unit)
         bound = _WORKED_OUT.get(what, f"write {text} {side}{_ALSO.get((what, side), '')}")
         severity = _rate_by_place(fabric, device, what, value, holder, field)
         yield Hit(
-            f"{_format_release(device, device.nos)} takes {_name_setting(fabric, what)} {span}, not {stated} "
+            f"{_format_release(device, device.nos)} accepts {_name_setting(fabric, what)} {span}, not {stated} "
             f"({limit.source}{_format_mark(limit.mark)})",
             (holder.at(field), holder.at("")),
             _narrow_fix(device, severity, bound),
@@ -362,7 +368,7 @@ def _is_lacking(lack: Lack, value: float | str) -> bool:
     source="profiles/nos: the releases whose facts are known",
 )
 def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A release of which no facts are known: later or earlier than all that are, or none of the branches there are."""
+    """A release that rocecfg has no facts about: newer or older than all it knows, or not a known branch."""
     nos, version = device.nos, device.version
     if nos is None or version is None or not _is_placeable(nos, version):
         return
@@ -370,7 +376,7 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if newest is not None:
         known = f"the newest release that rocecfg knows (as of {nos.as_of})"
         told = f"{nos.title} {version} is later than {newest}, {known}"
-        fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
+        fix = f"check the release notes of {version}, and update rocecfg once it knows it; or correct version"
         yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
     elif nos.known_since is not None and not _is_in_force(nos.known_since, None, nos, version):
         told = f"{nos.title} {version} is earlier than {nos.known_since}, the oldest release whose sources were read"
@@ -425,7 +431,7 @@ def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, b
     where = (device.at("version") if device.version else device.at("platform"), device.at("platform"))
     if first is not None and not _is_in_force(first, None, nos, release):
         yield Hit(
-            f"{_format_release(device, nos)} has no support for {platform}, which begins with {first}",
+            f"{_format_release(device, nos)} does not support {platform}: the first release that does is {first}",
             where,
             f'write version: "{first}" or later',
             severity=ERROR if device.version else WARNING,

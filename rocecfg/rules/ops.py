@@ -27,7 +27,7 @@ from rocecfg.model.watched import (
 )
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.physics.watchdog import action_window
-from rocecfg.rules.amounts import format_microseconds
+from rocecfg.rules.amounts import show_wait
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words
 from rocecfg.rules.watchdog import judged_watchdog
@@ -181,11 +181,11 @@ def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     at, perhaps, unsure = found
     speeds = sorted({p.speed for p in _iter_lossless_ports(fabric) if p.speed is not None}) or [100 * 10**9]
     rates = join_words(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
-    pauses = join_words(format_microseconds(round(longest_pause(s), 4)) for s in speeds)
+    pauses = join_words(show_wait(round(longest_pause(s), 4)) for s in speeds)
     yield Hit(
-        f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
-        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and "
-        "again, but never long enough for the watchdog to detect it",
+        f"no alert on pauses{perhaps}: a slow receiver pauses again and again, but never long enough for the watchdog "
+        f"to detect it, and goes unseen. A port that is paused all the time receives at least {rates} per priority: "
+        f"speed / (65535 x 512 bit), since one frame pauses for at most {pauses}",
         (at,),
         "alert on a sustained pause rate or share of time paused, and add pause to alerts",
         severity=INFO if unsure else None,

@@ -22,7 +22,7 @@ _METRICS = {  # what is seen: the metrics that show it, and what it is called
 _HARM = {
     PAUSE: "a slow receiver, which pauses again and again but never long enough for the watchdog, goes unseen",
     WATCHDOG: "packets that the watchdog discards go unseen",
-    ECN: "it is unknown whether marking works, or only PFC",
+    ECN: "nobody sees whether ECN works or only PFC slows senders down",
 }
 
 

@@ -63,7 +63,7 @@ def _explain_too_wide(changed: frozenset[str], roles: Mapping[str | None, Mappin
     touched = {role: names for role, names in touched.items() if names}
     total = sum(map(len, roles.values()))
     if total > 1 and sum(map(len, touched.values())) == total:
-        return f"the stage changes all {total} devices at once: if the change is wrong, the whole fabric is"
+        return f"the stage changes all {total} devices at once: a wrong change hits the whole fabric"
     if top is not None and top in touched and len(touched) > 1:
         others = [name for role, names in touched.items() if role != top for name in names]
         return (
@@ -90,8 +90,8 @@ def _explain_cut_off(fabric: Fabric, changed: frozenset[str]) -> str:
     switches = dict.fromkeys(found.names[n] for host in cut for n in found.near[host])
     hosts = _format_names(found.names[host] for host in cut)
     return (
-        f"the stage changes all switches of {hosts} ({_format_names(switches)}): both redundant switches are out at "
-        "once, and all their ports are if the change is wrong"
+        f"the stage changes all switches of {hosts} ({_format_names(switches)}): a wrong change cuts these hosts off, "
+        "since no redundant switch is left as it was"
     )
 
 

@@ -116,7 +116,7 @@ def role_skew(fabric: Fabric) -> Iterator[Hit]:
             found,
             f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
             f"differ{'s' * (len(found.names) == 1)} from {found.usual.kind.device.key} in {found.odd.what}: "
-            f"{found.odd.words}, and {found.usual.words} there" + (UNDER_WAY if under_way else ""),
+            f"{found.odd.words} here; {found.usual.words} there" + (UNDER_WAY if under_way else ""),
             "set them alike, or give the switches that differ on purpose a role of their own",
         )
         yield hit._replace(severity=INFO) if under_way else hit
@@ -295,7 +295,7 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
         yield _make_hit(
             found,
             f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
-            f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, and "
+            f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, but "
             f"{found.usual.kind.device.key} at {found.usual.words}: "
             "they slow flows down differently",
             "set the same ecn for all switches of the role",

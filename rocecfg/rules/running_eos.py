@@ -118,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         "EOS840",
         "eos-port-bare",
         WARNING,
-        "EOS: a port in use has no profile and no PFC, while nearly all ports with links like its own are lossless.",
+        "EOS: a port in use has no profile and no PFC, while nearly all similar ports are lossless.",
         source="Bai et al., NSDI'23, section 2.4: RDMA is lossless only where every port on its way is",
     ),
     running_rule(

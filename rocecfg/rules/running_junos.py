@@ -120,7 +120,7 @@ RULES: tuple[Rule, ...] = (
         "JUN818",
         "junos-passed-over",
         WARNING,
-        "Junos: a port to another switch that the wildcards of class-of-service pass over.",
+        "Junos: a port to another switch that no wildcard of class-of-service matches.",
         source="Juniper, interfaces (class of service): a wildcard is for the names that fit it",
     ),
     running_rule(

@@ -186,7 +186,7 @@ def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
         if value != own.get(what, value) and others <= _MOST_ODD and ports >= others * _ODD:
             odd.append((what, value, first, ports))
     if odd:
-        told = "; ".join(f"{what} is {own[what]}, but {value} on {ports}" for what, value, _, ports in odd)
+        told = "; ".join(f"{what} is {own[what]} here, but {value} on {ports} others" for what, value, _, ports in odd)
         yield Hit(
             f"the port differs from the other ports in use at its speed: {told}",
             (port.at(),),

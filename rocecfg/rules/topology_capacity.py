@@ -272,9 +272,10 @@ def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
         now, after = load.ratio or 0, load.without_way or 0
         one = len(loads) == 1
         yield Hit(
-            f"without one of the {len(load.ways)} switches above, {show_ratio(now)} at "
-            f"{format_switches(fabric, loads)} becomes {show_ratio(after)}: {'it has' if one else 'they have'} "
-            f"{_format_rate(load.down)} from below and {_format_rate(load.up)} up now",
+            f"if one of the {len(load.ways)} switches above fails, oversubscription at "
+            f"{format_switches(fabric, loads)} rises from {show_ratio(now)} to {show_ratio(after)}: "
+            f"{'it has' if one else 'they have'} {_format_rate(load.down)} from below and {_format_rate(load.up)} up "
+            "today",
             locate_uplinks(fabric, load),
             "connect the uplinks to more switches above, or add spare uplinks",
             _relate_stated_ratio(fabric),

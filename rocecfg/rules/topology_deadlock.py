@@ -87,13 +87,13 @@ def _find_missing_priorities(fabric: Fabric) -> _MissingPriorities | None:
         )
     elif routes.dateline:
         need = 2
-        what = "a dateline needs 2 lossless priorities, one before it and one behind"
+        what = "a dateline needs 2 lossless priorities, one on each side of it"
     else:
         return None
     if len(have) >= need:
         return None
     return _MissingPriorities(
-        f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can "
+        f"{what}, but the links between switches have {len(have)} (priority {', '.join(map(str, have))}): packets can "
         f"deadlock in a cycle: {format_cycle(found, judged.cycle)}",
         _locate_routing(fabric, "dateline" if routes.dateline else "algorithm"),
         f"give RDMA {need} lossless priorities, and change from one to the next as the routing requires",
@@ -230,7 +230,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     else:
         lost = f"{found.names[case.lost[0]]} fails"
     yield Hit(
-        f"when {lost}, packets on the shortest ways left can deadlock in {_format_cycle_priorities(case.cycle)}: "
+        f"when {lost}, packets on the shortest remaining paths can deadlock in {_format_cycle_priorities(case.cycle)}: "
         f"{format_cycle(found, case.cycle)}",
         _locate_routing(fabric, "algorithm"),
         "route up-down, so that no packet turns back up after any failure",

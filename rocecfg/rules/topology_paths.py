@@ -338,7 +338,7 @@ def _count_uplink_cables(found: Graph, level: Tiers, hosts: tuple[str, ...]) -> 
     graph=True,
 )
 def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
-    """RDMA can cross the link between two switches that hosts see as one."""
+    """RDMA can cross the peer link of an MLAG or dual-ToR pair."""
     if fabric.topology not in ("clos", "rail", None):
         return
     found = graph(fabric)
@@ -359,8 +359,8 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add(key)
         yield Hit(
-            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts see as one: "
-            "such a packet came down and turns sideways, over a link without planned capacity",
+            f"RDMA can cross {_format_ports(found, bundle, a)}, the peer link of an MLAG or dual-ToR pair: such a "
+            "packet came down and turns sideways, over a link that is not sized for it",
             (a_end.port.at("classes"), a_end.port.at(), b_end.port.at("classes"), b_end.port.at()),
             "remove the class of RDMA from these ports: classes: [control, default]",
             vendors=frozenset((a_end.device.vendor, b_end.device.vendor)),

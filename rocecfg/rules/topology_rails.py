@@ -38,8 +38,8 @@ def topology_rail(fabric: Fabric) -> Iterator[Hit]:
         nic = strays[0].nic
         yield Hit(
             f"{_format_nics([stray.nic for stray in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} on "
-            f"{nic.leaf}, and rail {nic.rail} of hosts cabled like {strays[0].like} on {join_words(strays[0].meant)}: "
-            "it reaches its own rail over a spine",
+            f"{nic.leaf}, but rail {nic.rail} of similar hosts, such as {strays[0].like}, is on "
+            f"{join_words(strays[0].meant)}: it reaches its own rail only through a spine",
             (nic.link.a_at,),
             f"cable it to {join_words(strays[0].meant)}",
         )
@@ -78,7 +78,7 @@ def _judge_nic_counts(fabric: Fabric) -> Iterator[Hit]:
                 f"{key} {'have' if len(names_of(key)) > 1 else 'has'} {gpus.value} GPUs and {count} NIC "
                 f"port{'s' * (count != 1)} for RDMA: GPUs share one, and there is no rail for each",
                 (gpus.at, host.at),
-                "a NIC for each GPU makes rails; with fewer, what the GPUs send together is what a port carries",
+                "add a NIC for each GPU; with fewer, the GPUs of a NIC share the rate of its port",
                 severity=INFO,
             )
 

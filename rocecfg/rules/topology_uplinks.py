@@ -96,11 +96,11 @@ def _report_uneven(fabric: Fabric, same: list[Uneven]) -> Hit:
     if _is_slow(fabric, first.load):
         related += [(at, "the slower ones") for at in locate_uplinks(fabric, first.load, first.load.speeds[-1])[:1]]
     return Hit(
-        f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
+        f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, but "
         f"{format_cables(first.usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next "
-        f"hop the same share, so these ways fill first, or carry less than they could{rest}",
+        f"hop the same share, so uneven uplinks fill early or stay partly idle{rest}",
         (locate_odd_way(fabric, first.load), *locate_uplinks(fabric, first.load)),
-        "give each way up the same number of links, at the same speed",
+        "connect the same number of uplinks, at the same speed, to each switch above",
         tuple(related),
         explains=("topology-oversub", "topology-speed-drop"),
     )

@@ -123,12 +123,12 @@ def _describe_harm(has_watched_hosts: bool, others: str) -> str:
     """What is missing, and what follows. `others`: which other ports of the switch are watched, in words."""
     if has_watched_hosts:
         return (
-            "PFC without a watchdog: ports to hosts have one, which ends a NIC's pause storm there, but a pause storm "
-            "that begins at a switch does not end here"
+            "PFC without a watchdog: ports to hosts have one, which ends the pause storm of a NIC, but nothing ends a "
+            "pause storm that a switch sends to this port"
         )
     harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
     if others:
-        return f"PFC without a watchdog: {others}. If any of the others faces a host or storage, {harm}"
+        return f"{others}. If any of the others faces a host or storage, {harm}"
     return f"PFC without a watchdog: {harm}"
 
 
@@ -171,7 +171,9 @@ def _describe_watched_ports(fabric: Fabric, device: Device, port: PortGroup) -> 
     kinds, switched, count, total = _describe_watched(device) if watched is None else watched
     if _describe_layer(port) in kinds or not switched:
         return ""
-    return f"{total - count} of {total} PFC ports have none, and the {count} with one are {' or '.join(sorted(kinds))}"
+    return (
+        f"{total - count} of {total} PFC ports have no watchdog; the {count} that do are {' or '.join(sorted(kinds))}"
+    )
 
 
 @kept_with_fabric  # asked for every group of ports

@@ -10,6 +10,7 @@ from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import ack_timeout, action_window, effective_time, usual_restoration
+from rocecfg.rules.amounts import show_wait
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
 from rocecfg.rules.watchdog import TIMER_KEYS, acting_timers, judged_watchdog, kept_restoration, locate_watchdog_field
@@ -162,14 +163,14 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     if needed <= hosts.ms:
         return
     own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _compute_patience(hosts.retries, n) >= needed]
-    fixes = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
+    fixes = [f"ib_timeout: {own[0]} or more for these hosts (NCCL_IB_TIMEOUT)"] if own else []
     if latest <= hosts.ms:
         usual = usual_restoration(detection, poll)
         if usual / _LENIENT <= hosts.ms:
             fixes.insert(0, f"{TIMER_KEYS['restoration']}: {show_time(usual)} (twice the detection time)")
         yield Hit(
             f"after a pause storm the queue discards packets for {show_time(restored)}, but RDMA connections of "
-            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times that without an answer: "
+            f"{hosts.hosts} fail after {show_wait(hosts.ms)} to {show_wait(_LENIENT * hosts.ms)} without an answer: "
             f"each pause storm fails jobs, however short. Timeout: {hosts.working()}",
             locate_watchdog_field(port, watchdog, "restoration"),
             f"set {', or '.join(fixes)}",
@@ -186,7 +187,7 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         fixes.insert(0, "a shorter detection_time")
     yield Hit(
         f"a pause storm can last {show_time(latest)} before the watchdog acts, but RDMA connections of "
-        f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} without an answer: jobs fail before the pause storm "
+        f"{hosts.hosts} fail after {show_wait(hosts.ms)} without an answer: jobs fail before the pause storm "
         f"ends. Timeout: {hosts.working()}",
         here,
         f"set {', or '.join(fixes)}",

@@ -101,7 +101,7 @@ def _alert_on_storms(plan: WatchPlan) -> Iterator[Alert]:
         (WATCHDOG,),
         f"PFC watchdog: a storm on {_CLASS}",
         "The peer kept the queue paused for longer than the detection time, so the watchdog acts on RDMA packets. "
-        "Look at the device behind the port: it does it again until somebody does.",
+        "Check the device behind the port: it pauses again until it is fixed.",
     )
     source = next(iter(find_sources(plan, "watchdog-detected")), None)
     other = next(iter(find_sources(plan, "watchdog-restored")), None)
@@ -192,7 +192,7 @@ def _pause_alert(plan: WatchPlan, source: Source, what: tuple[str, int, float, s
 def _alert_on_paused_time(plan: WatchPlan) -> Iterator[Alert]:
     yield from alert_on_paused_time(
         plan, "pfc-rx-duration", "RocePfcPausedTime",
-        "By the time its peer kept it paused. The peer, or who is behind it, takes less than it is sent."
+        "Measured by the time paused. The peer, or a device behind it, accepts less than it is sent."
     )  # fmt: skip
 
 
@@ -232,7 +232,7 @@ def _alert_on_headroom(plan: WatchPlan) -> Iterator[Alert]:
     yield _watermark_alert(
         plan, source, f"{series_of_fabric(plan, records.HEADROOM_RATIO)} > {show_plain_number(FULL)}",
         ("RoceHeadroomNearlyFull", "warning", (INGRESS,), 0, f"headroom of {_CLASS} nearly full"),
-        "More than four fifths of the headroom was in use that the plan gives it: what is beyond it is dropped.",
+        "More than 80 % of the planned headroom was in use: packets that exceed the headroom are dropped.",
         (floor(room * FULL) + 1, floor(room * FULL) - 1),
     )  # fmt: skip
 
@@ -250,14 +250,14 @@ def _alert_on_queues(plan: WatchPlan) -> Iterator[Alert]:
     yield _watermark_alert(
         plan, source, f"{series_of_fabric(plan, records.QUEUE_KMAX)} > 1",
         ("RoceQueueAboveKmax", "warning", (QUEUE,), round_up_to_ticks(plan, LASTING), f"queue beyond kmax, {_CLASS}"),
-        "The queue grows past the length from which every packet is marked: the senders do not slow down, or not soon "
+        "The queue grows past kmax, from where every packet is marked: the senders do not slow down, or not soon "
         "enough, and PFC is next.",
         (kmax + 1, kmax),
     )  # fmt: skip
     yield _watermark_alert(
         plan, source, f"{series_of_fabric(plan, records.QUEUE_KMIN)} > 1",
         ("RoceQueueAboveKmin", "info", (QUEUE,), round_up_to_ticks(plan, _STANDING), f"queue beyond kmin, {_CLASS}"),
-        "The queue kept reaching the length at which marking begins: congestion, as DCQCN is there for.",
+        "The queue kept reaching kmin, where marking begins: congestion that DCQCN should resolve.",
         (kmin + 1, kmin),
     )  # fmt: skip
 
@@ -299,11 +299,11 @@ def _watermark_alert(
 def _alert_on_links(plan: WatchPlan) -> Iterator[Alert]:
     yield from _alert_on_counter(
         plan, "fec-uncorrected", "RoceFecUncorrected", "warning", (ERRORS,), f"errors that FEC did not correct, {HERE}",
-        "Each lost frame is retransmitted from there on: look at optics, cable and connectors."
+        "RDMA retransmits from each lost frame on: check optics, cable and connectors."
     )  # fmt: skip
     yield from _alert_on_counter(
         plan, "port-errors", "RocePortErrors", "warning", (ERRORS,), f"frames received with errors, {HERE}",
-        "Each lost frame is retransmitted from there on: look at optics, cable and connectors, and at the peer's FEC."
+        "RDMA retransmits from each lost frame on: check optics, cable and connectors, and the peer's FEC."
     )  # fmt: skip
     record, least = records.COUNTS["carrier-changes"]
     counted = [*find_sources(plan, "carrier-changes"), *find_sources(plan, "oper-status")]
@@ -364,7 +364,7 @@ def _alert_on_silence(plan: WatchPlan) -> Iterator[Alert]:
         hold=hold,
         severity="warning",
         summary="{{ $labels.device }} is not scraped any more",
-        description="It was within the last hour. It does not answer, its exporter is down, or it was taken away.",
+        description="It was scraped within the last hour. It does not answer, its exporter is down, or it was removed.",
         about=(),
         samples=(Sample(here, f"{seen} stale", level_samples(plan, after, 1)),),
         expected={"device": device, "fabric": plan.fabric, "exporter": first.exporter},

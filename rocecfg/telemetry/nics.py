@@ -24,7 +24,7 @@ def alerts(plan: WatchPlan) -> Iterator[Alert]:
     yield from _alert_on_unanswered(plan)
     yield from alert_on_paused_time(
         plan, "nic-pfc-rx-duration", "RoceNicPausedTime",
-        "By the time the switch kept it paused: its port, or what lies behind, takes less than the card sends."
+        "Measured by the time paused. The switch port, or the path behind it, carries less than the card sends."
     )  # fmt: skip
     yield from _alert_on_reordered(plan)
 
@@ -105,7 +105,7 @@ def _alert_on_reordered(plan: WatchPlan) -> Iterator[Alert]:
         hold=hold,
         severity="warning",
         summary=f"packets out of sequence, {HERE}",
-        description="Packets before them were lost: in a lossless fabric by errors of a link or a fault of the plan.",
+        description="Packets before them were lost: in a lossless fabric by errors of a link or wrong settings.",
         about=(SEQUENCE,),
         samples=(Sample(exported_series(source), steady_samples(plan, after, 1), level_samples(plan, after, 9)),),
         expected=expected_labels(plan, source),

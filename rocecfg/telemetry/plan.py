@@ -263,7 +263,7 @@ class _Exporters:
             known = [n for n in self.library.names("exporters") if self.library.exporter(n).side == side]
             near = f"did you mean {error.near[0]}? " if error.near else ""
             raise CannotRender(
-                f"{error}, so the names of its metrics are not known",
+                f"{error}, so the names of its metrics are unknown",
                 f"{near}known for a {side}: {', '.join(known)}; yours: rocecfg-profiles/exporters/{name}.yaml",
                 (at,),
             ) from None

@@ -141,7 +141,7 @@ def _to_tree(node: Map, document: Document, line: int) -> NvueTree:
         at, column = document.place(key.start)
         if key.text in below:
             message = f"the key {key.text!r} appears twice here"
-            raise SourceError(document.path, message, "NVUE takes neither: keep one", at, column)
+            raise SourceError(document.path, message, "NVUE accepts neither: keep one", at, column)
         if type(value) is Map:
             below[key.text] = _to_tree(value, document, at)
         else:

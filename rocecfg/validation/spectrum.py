@@ -52,7 +52,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     later = not asked.strict and _key_of(wanted) > _key_of(releases[-1])
     if wanted not in releases and not later:
         message = f"{package} has no schema of Cumulus Linux {release}"
-        fix = f"it has {releases[0]} to {releases[-1]}: say the nearest, --release {releases[-1]}"
+        fix = f"it has {releases[0]} to {releases[-1]}: give the nearest, --release {releases[-1]}"
         raise SourceError(document.path, message, fix)
     by = releases[-1] if later else wanted
     faults, unjudged = _judge_by(document, by)
@@ -61,7 +61,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         f"NVUE's schema of Cumulus Linux {by} ({package})",
         release,
         tuple(fault for fault in faults if fault not in newer),
-        (f"that {release} takes what {by} takes: the schemas here end with it",) if later else (),
+        (f"that {release} accepts what {by} accepts: the schemas here end with it",) if later else (),
         (
             *(f"line {one.line}: {one.where}: {one.message}: {release} may have it" for one in newer),
             *unjudged,

@@ -28,7 +28,7 @@ KEPT = (  # of the schema, in an intent that was imported
     "SCH009.*with the headroom table it needs",  # Arista-7060X6-64PE-O128S2: empty up to 202411
     "SCH010.*the ports add up to",  # 65 ports of 100G on a Tofino, and test inputs
     "sonic-net/sonic-buildimage (29221|21552|26248)",  # open faults of the release, as of the configuration itself
-    "SCH.*PFC would run without|SCH.*takes speed 1M to 800G, not 1600G",  # as of the configuration itself
+    "SCH.*PFC would run without|SCH.*accepts speed from 1M to 800G, not 1600G",  # as of the configuration itself
 )
 
 

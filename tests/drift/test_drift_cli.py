@@ -53,7 +53,9 @@ def test_no_drift(folder: Path) -> None:
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
     *others, stands, last = done.stdout.splitlines()
     assert re.fullmatch(r"no drift in \d+ settings of 128 ports on 4 devices", last)
-    assert re.fullmatch(r"[\d,]+ statements: .* checked, .*; \d+ settings run that the intent does not state", stands)
+    assert re.fullmatch(
+        r"[\d,]+ statements: .* checked, .*; \d+ running settings that the intent does not state", stands
+    )
     assert [line.partition(" on ")[0] for line in others] == ["not compared: port speed", "not compared: cable length"]
     assert "spine02" in others[1]
     assert others[1].endswith(": EOS has no such setting")

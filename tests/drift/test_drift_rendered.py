@@ -42,9 +42,9 @@ def test_what_the_intent_does_not_state_is_counted_and_listed(tmp_path: Path) ->
     (tmp_path / "intent.yaml").write_text(INTENTS["computed"], encoding="utf-8")
     done = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "leaf01.json", "--unstated", expect=1)
     *_, stands, last = done.stdout.splitlines()
-    assert "not compared: 1 (leaf01.json:" in last  # the table without a model
+    assert "not compared: 1 setting (leaf01.json:" in last  # the table without a model
     assert "1 unknown (line " in stands
-    assert stands.endswith(" settings run that the intent does not state")
+    assert stands.endswith(" running settings that the intent does not state")
     assert 'unknown: "FOO_OF_TOMORROW"' in done.stdout
     assert "as text: LLR_PORT" in done.stdout
     assert "unstated: egress.headroom_type 0-7: static on leaf01" in done.stdout

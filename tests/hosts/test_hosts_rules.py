@@ -87,7 +87,7 @@ def test_a_signal_made_lossless_is_no_reason_to_pause_it_on_the_nics(signal: str
     assert {"cnp": "pfc-cnp", "control": "pfc-control-prio"}[signal] in found  # tells the cause
     assert "nic-pfc" not in found
     (one,) = [f for f in findings(tmp_path, text.replace("[3]", "[4]")) if f.rule == "nic-pfc"]
-    assert one.help.startswith("set pfc_priorities: [3] there")
+    assert one.help.startswith("set pfc_priorities: [3] in the intent")
     assert "mlnx_qos -i DEVICE --pfc 0,0,0,1,0,0,0,0" in one.help
     number = {"cnp": 6, "control": 7}[signal]
     both = text.replace("[3]", f"[3, {number}]")  # NICs as the switches are: the cause is told there

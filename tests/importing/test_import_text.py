@@ -227,8 +227,7 @@ def test_what_no_intent_can_say_of_a_watchdog_is_told() -> None:
     watched["restoration_time"] = val(None)
     text = import_of([switch("leaf1", ports("Ethernet[0-24/8]", watchdog=watched))]).text
     assert (
-        "# not in this intent: Ethernet[0-24/8]: after a storm the watchdog never gives the queue back by itself"
-        in text
+        "# not in this intent: Ethernet[0-24/8]: after a storm the watchdog never restores the queue by itself" in text
     )
 
 

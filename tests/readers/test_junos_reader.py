@@ -331,7 +331,7 @@ def test_a_routed_port_without_pfc_is_found_whatever_its_description(
         ('class-of-service {\n    a "b;\n}\n', "2:7", "quotes has no end"),
         ("class-of-service {\n/* a\n}\n", "2:1", "comment has no end"),
         ("set system host-name a\nset class-of-service a { b;\n", "2:24", "'{' in a set line"),
-        ("set system host-name a\nclass-of-service x\n", "2:1", "begins no set line"),
+        ("set system host-name a\nclass-of-service x\n", "2:1", "a set line cannot begin with"),
         ("set system host-name a\nset a [ b c\n", "2:11", "a list without ']'"),
         ("set system host-name a\nset\n", "2:1", "no statement"),
         ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service"),

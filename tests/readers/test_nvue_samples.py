@@ -125,7 +125,7 @@ def test_a_port_of_the_kind_that_is_watched_lacks_one(texts: dict[str, str]) -> 
     text += "- set: {interface: {swp27s1: {bridge: {domain: {br_default: {access: 900}}}}}}\n"
     found = {reported.severity: reported.message for reported in lint(text) if reported.rule == "watchdog-missing"}
     assert set(found) == {"error", "warning"}
-    assert "the 47 with one are switched ports outside LAGs" in found["warning"]
+    assert "the 47 that do are switched ports outside LAGs" in found["warning"]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -246,7 +246,7 @@ def test_pfc_is_not_turned_on_and_off_by_a_command_that_fails_or_leaves_an_empty
 
 @pytest.mark.parametrize("armed", [True, False])
 @pytest.mark.parametrize(
-    "rule", [rule for rule, text in FIXES.items() if "pfcwd_sw_enable" in text and "MASK" not in text]
+    "rule", [rule for rule, text in FIXES.items() if "pfcwd_sw_enable" in text and "LIST" not in text]
 )
 def test_a_fix_of_the_watchdogs_mask_typed_as_it_stands_has_the_watchdog_watch_it(rule: str, armed: bool) -> None:
     """Orchagent takes the mask when a row of PFC_WD comes, and not when the mask does (qosorch.cpp, pfcwdorch.cpp)."""
@@ -308,13 +308,13 @@ def test_fixes_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) ->
     off = on(*priorities)
     off["PORT_QOS_MAP"][PORTS[0]]["pfc_enable"] = ""
     (help,) = helps(off, "sonic-unpaused")
-    assert f"MASK (with {listed if len(priorities) == 1 else 'PRIORITY'})" in help
+    assert f"LIST (comma-separated, with {listed if len(priorities) == 1 else 'PRIORITY'})" in help
 
 
 def test_a_control_priority_is_turned_off_and_not_another() -> None:
     (help,) = helps(on(3, 6), "pfc-control-prio")
-    assert help.startswith("sudo pfcwd stop PORT; sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable MASK ")
-    assert "(without 6; if none is left: sonic-db-cli CONFIG_DB HDEL 'PORT_QOS_MAP|PORT' pfc_enable pfcw" in help
+    assert help.startswith("sudo pfcwd stop PORT; sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable LIST ")
+    assert "without 6; if none is left: sonic-db-cli CONFIG_DB HDEL 'PORT_QOS_MAP|PORT' pfc_enable pfcw" in help
 
 
 def test_a_lossless_class_whose_dscp_row_is_wrong_gets_its_row_back() -> None:
@@ -344,7 +344,7 @@ def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> Non
     (found,) = [f for f in sonic_text.findings(spare) if f.rule.name == "pfc-rdma-only"]
     assert found.severity == "warning"
     assert "if no RDMA uses it, sudo pfcwd stop PORT; " in found.help
-    assert "(without 4; " in found.help
+    assert "without 4; " in found.help
 
 
 def test_fixes_stand_beside_findings() -> None:

@@ -33,7 +33,9 @@ def test_pfc_off_on_one_port_while_lossless_rows_remain(qos: dict[str, Any], why
     assert finding.message.startswith(f"PFC is off for priority 3 here {why}, but rows for lossless traffic are left: ")
     assert f"BUFFER_PG 3 ({PG}), QUEUE 3 (AZURE_LOSSLESS) and pfcwd_sw_enable 3." in finding.message
     assert "config interface pfc priority PORT N off" in finding.message  # what leaves them so
-    masks = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK (with 3)"
+    masks = (
+        "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable LIST pfcwd_sw_enable LIST (comma-separated, with 3)"
+    )
     assert masks in finding.help  # `config interface pfc priority` fails there up to 202505
 
 

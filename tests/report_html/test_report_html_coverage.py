@@ -80,7 +80,7 @@ def test_all_understood_is_said_of_switches(tmp_path: Path) -> None:
 def test_ports_whose_headroom_nobody_could_judge_are_counted(tmp_path: Path) -> None:
     spines = "32 ports: unknown: the switch computes it"  # an EOS spine: no table of its headroom is known
     got = coverage(page(tmp_path, {"fabric.yaml": FABRIC.replace("faces: host, cable: 3m", "faces: host")}))
-    assert got["headroom"] == ("32 lossless ports checked", f"64 ports: length of the cable not known; {spines}")
+    assert got["headroom"] == ("32 lossless ports checked", f"64 ports: length of the cable unknown; {spines}")
     whole = coverage(page(tmp_path, {"fabric.yaml": FABRIC}))
     assert whole["headroom"] == ("96 lossless ports checked", spines)
 

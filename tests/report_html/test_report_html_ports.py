@@ -102,7 +102,7 @@ def test_a_small_headroom_says_how_much_is_needed(tmp_path: Path) -> None:
 
 def test_headroom_that_nobody_can_know_is_not_called_enough(tmp_path: Path) -> None:
     one = seen(tmp_path, FABRIC.replace(", cable: 3m", ""), "400G to host")
-    assert "not known" in one.headroom.text
+    assert "unknown" in one.headroom.text
     assert one.headroom.level == ""
 
 

@@ -39,7 +39,7 @@ def test_a_core_without_watchdog_behind_watched_hosts_is_not_said_to_be_frozen_b
     core = FABRIC.replace("pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}", "pfc: {watchdog: off}")
     whole = page(tmp_path, {"fabric.yaml": core})
     assert sentence(whole).startswith("1 error: a pause storm can freeze this fabric.")
-    assert "begins at a switch does not end here" in whole.prose
+    assert "a switch sends to this port" in whole.prose
 
 
 def test_a_shares_mistake_is_not_said_to_freeze_anything(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ PRIORITY = ("classes.yaml", "priority: 3", "priority: 5")
 def test_without_what_runs_there_is_no_plan(tmp_path: Path) -> None:
     done = in_a_process(tmp_path, "plan", CONVERGED, expect=2)
     assert done.stdout == ""
-    assert "what runs now is not known: give --running DIR, or --running-intent OLD_INTENT" in done.stderr
+    assert "what runs now is unknown: give --running DIR, or --running-intent OLD_INTENT" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -66,7 +66,7 @@ def test_from_means_a_kind_of_switch_in_every_command(tmp_path: Path) -> None:
 
 def test_both_answers_are_one_too_many(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path), "--running", tmp_path, expect=2)
-    assert "give one of them" in done.stderr
+    assert "not both" in done.stderr
 
 
 @pytest.mark.parametrize("format_", ["markdown", "json"])

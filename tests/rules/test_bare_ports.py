@@ -102,9 +102,12 @@ MTU, FEC = "   mtu 9214\n", "   error-correction encoding reed-solomon\n"
 @loop(
     ("ports", "said"),
     [
-        ([FULL + MTU + FEC] * 6 + [FULL + "   mtu 1500\n" + FEC], ["the IP MTU is 1500 B, but 9214 B on 6"]),
-        ([FULL + MTU + FEC] * 6 + [FULL + MTU], ["FEC is not stated, but rs on 6"]),
-        ([FULL + MTU] * 10 + [FULL + "   mtu 1500\n"] * 2, ["the IP MTU is 1500 B, but 9214 B on 10"]),
+        (
+            [FULL + MTU + FEC] * 6 + [FULL + "   mtu 1500\n" + FEC],
+            ["the IP MTU is 1500 B here, but 9214 B on 6 others"],
+        ),
+        ([FULL + MTU + FEC] * 6 + [FULL + MTU], ["FEC is not stated here, but rs on 6 others"]),
+        ([FULL + MTU] * 10 + [FULL + "   mtu 1500\n"] * 2, ["the IP MTU is 1500 B here, but 9214 B on 10 others"]),
         # meant so: more than two, or more than one for three; none in use, none with PFC
         ([FULL + MTU] * 15 + [FULL + "   mtu 1500\n"] * 3, []),
         ([FULL + MTU] * 2 + [FULL + "   mtu 1500\n"], []),

@@ -123,7 +123,7 @@ def test_the_lower_edge_gives_way_to_pauses() -> None:
     small = {"asic": CHIP, "pool": 4_000_000}
     assert not hits(ecn_values.ecn_scale, switch(Ecn(50_000, 90_910, 5), ports(count=10, alpha=1), **small), **NAMED)
     (hit,) = hits(ecn_values.ecn_scale, switch(Ecn(49_999, 90_910, 5), ports(count=10, alpha=1), **small), **NAMED)
-    assert "limits to 200KB" in hit.message
+    assert "delay to 200KB" in hit.message
     assert hit.help.startswith("kmin: 50KB to 199KB, kmax: 91KB to 363KB")
     passing = switch(Ecn(199_000, 363_000, 5), ports(count=10, alpha=1), **small)
     assert not hits(ecn_values.ecn_scale, passing, **NAMED)
@@ -164,9 +164,9 @@ def test_one_percent_at_40g_ends_at_some_twelve_senders(senders: int, fires: boo
     found = hits(ecn_values.ecn_fixed_point, of, incast=senders, path_mtu=1024, origins={"incast": Span(0, 1, 2)})
     assert bool(found) == fires
     for hit in found:
-        assert "p* = 3.4" in hit.message
+        assert "needs 3.4" in hit.message
         assert "32 (as stated)" in hit.message
-        held = int(hit.message.rpartition("holds ")[2].split()[0])
+        held = int(hit.message.rpartition("is enough for ")[2].split()[0])
         assert 10 <= held <= 13
         assert hit.help == "pmax: 4% or more"
 
@@ -174,7 +174,7 @@ def test_one_percent_at_40g_ends_at_some_twelve_senders(senders: int, fires: boo
 def test_the_pmax_told_to_pass_passes_and_the_incast_told_to_be_held_is() -> None:
     (hit,) = hits(ecn_values.ecn_fixed_point, switch(Ecn(5_000, 200_000, 5), ports(G100)), incast=200)
     pmax = int(hit.help.removeprefix("pmax: ").partition("%")[0])
-    held = int(hit.message.rpartition("holds ")[2].split()[0])
+    held = int(hit.message.rpartition("is enough for ")[2].split()[0])
 
     def fires(percent: float, senders: int) -> bool:
         of = switch(Ecn(5_000, 200_000, percent), ports(G100))

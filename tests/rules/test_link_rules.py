@@ -50,7 +50,7 @@ links: [{a: "leaf[1-4]:Ethernet[0-15]", b: "spine1:Ethernet[0-63]"}]
     assert found.rule == "link-pfc"
     assert found.severity == "error"
     assert "leaf1:Ethernet0 -- spine1:Ethernet0 and 63 more links" in found.message
-    assert "priority 3, and priority 4" in found.message
+    assert "priority 3 at the first end, priority 4" in found.message
     assert (found.line, found.text) == (13, "4")  # the spine's, which overrides
     assert found.related == ((4, "priority 3 at leaf1:Ethernet0"),)
 
@@ -100,15 +100,20 @@ links:
 @pytest.mark.parametrize(
     ("text", "rule", "words", "severity"),
     [
-        (pair(of_spine="classes: {rdma: {priority: 4}}"), "link-pfc", "priority 3, and priority 4", "error"),
-        (pair(spine="speed: 400G, classes: [default]"), "link-pfc", "priority 3, and none", "error"),
-        (pair(of_spine="pfc: {watchdog: off}"), "link-wd", "only leaf1:Ethernet0 has a PFC watchdog", "info"),
-        (pair(of_spine="classes: {rdma: {ecn: off}}"), "link-ecn", "only leaf1:Ethernet0 marks RDMA", "info"),
-        (pair(spine="speed: 400G, classes: {rdma: {ecn: off}}"), "link-ecn", "only leaf1:Ethernet0 marks", "info"),
+        (
+            pair(of_spine="classes: {rdma: {priority: 4}}"),
+            "link-pfc",
+            "priority 3 at the first end, priority 4",
+            "error",
+        ),
+        (pair(spine="speed: 400G, classes: [default]"), "link-pfc", "priority 3 at the first end, none", "error"),
+        (pair(of_spine="pfc: {watchdog: off}"), "link-wd", "has a PFC watchdog, leaf1:Ethernet0:", "info"),
+        (pair(of_spine="classes: {rdma: {ecn: off}}"), "link-ecn", "marks RDMA with ECN, leaf1:Ethernet0:", "info"),
+        (pair(spine="speed: 400G, classes: {rdma: {ecn: off}}"), "link-ecn", "ECN, leaf1:Ethernet0:", "info"),
         (
             pair(of_spine="classes: {rdma: {dscp: 24}}"),
             "path-map",
-            "DSCP 24 into default (TC 0), DSCP 26 into rdma (TC 3), and DSCP 24 into rdma (TC 3), DSCP 26 into default",
+            "DSCP 26 into rdma (TC 3) at the first end; DSCP 24 into rdma (TC 3), DSCP 26 into default",
             "error",
         ),
         (pair(of_spine="classes: {cnp: {dscp: 50}}"), "path-map", "DSCP 48 into cnp (TC 6)", "error"),
@@ -317,7 +322,7 @@ def test_code_points_of_sonic_switches() -> None:
     fewer = sonic("spine01", DSCP_TO_TC_MAP={"AZURE": {**DSCP, "24": "0"}})
     (found,) = sonics(sonic("leaf01", "spine01"), fewer)
     assert (found.rule.name, found.severity) == ("path-map", "warning")  # they agree on 26
-    assert "DSCP 24 into TC 3, and DSCP 24 into TC 0" in found.message
+    assert "DSCP 24 into TC 3 at the first end; DSCP 24 into TC 0" in found.message
     none = sonic("spine01", DSCP_TO_TC_MAP={"AZURE": {**DSCP, "24": "0", "26": "0", "28": "3"}})
     (found,) = sonics(sonic("leaf01", "spine01"), none)
     assert (found.rule.name, found.severity) == ("path-map", "error")

@@ -122,7 +122,7 @@ def test_any_rdma_class_will_do_and_the_fix_is_the_byte() -> None:
     assert forced(28 << 2, *POLICY, NVME) == []
     of = rule_factory.device(*POLICY)
     (hit,) = hits(mix_isolation.mix_nic_tos, of, facts=hosts(web={}, gpu={"nic": "x", "tos": 0}))
-    assert hit.help == "set tos: 106 there and on the NICs (cma_roce_tos -t 106)"
+    assert hit.help == "set tos: 106 in the intent and on the NICs (cma_roce_tos -t 106)"
     assert hit.at == (Span(0, 101, 102),)
 
 

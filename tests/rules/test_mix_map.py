@@ -138,17 +138,17 @@ ON_3 = replace(RDMA, dscps=(3,))
 def test_the_stock_map_is_judged_for_every_class() -> None:
     found = kept(ON_3, replace(CNP, dscps=(4,)), CONTROL, DEFAULT)
     assert set(found) == {"cnp", "control", "default"}
-    assert found["cnp"].message.startswith("SONiC's stock map sends DSCP 4 of class cnp to TC 4 (queue 4: ")
-    assert found["control"].message.startswith("SONiC's stock map sends DSCP 56 of class control to TC 1 (queue 1: ")
+    assert "class cnp to its TC 6: DSCP 4 to TC 4 (queue 4: " in found["cnp"].message
+    assert "class control to its TC 7: DSCP 56 to TC 1 (queue 1: " in found["control"].message
     default = found["default"].message
-    assert "of class default to TC 1 (queue 1: no class has it, so it gets no scheduler)" in default
-    assert "not to its TC 0" in default
+    assert "to TC 1 (queue 1: no class, no scheduler)" in default
+    assert "class default to its TC 0" in default
     assert {hit.severity or "error" for hit in found.values()} == {"error"}
 
 
 def test_a_class_that_lands_with_another_is_told_whose_it_is() -> None:
     found = kept(ON_3, CNP, CONTROL, replace(DEFAULT, tc=1, queue=1))
-    assert "sends DSCP 56 of class control to TC 1 of class default, not to its TC 7" in found["control"].message
+    assert "class control to its TC 7: DSCP 56 to TC 1 of class default" in found["control"].message
     assert "cnp" not in found  # DSCP 48 leads to TC 6, its own
 
 
@@ -156,7 +156,7 @@ def test_what_few_packets_carry_is_a_warning() -> None:
     found = kept(ON_3, replace(CNP, carries=("cnp", "control")), replace(DEFAULT, tc=1, queue=1))
     assert set(found) == {"default"}
     assert found["default"].severity == "warning"
-    assert "DSCP 4 to TC 4 (queue 4: no class has it, so it gets no scheduler), DSCP 5 to TC 2" in re.sub(
+    assert "DSCP 4 to TC 4 (queue 4: no class, no scheduler), DSCP 5 to TC 2" in re.sub(
         " of class default", "", found["default"].message
     )
 
@@ -164,7 +164,7 @@ def test_what_few_packets_carry_is_a_warning() -> None:
 def test_traffic_classes_that_no_class_has_at_all() -> None:
     found = kept(ON_3, CNP)
     assert set(found) == {None}
-    assert "DSCP 0-2, 6-7, 9-45, 47, 49-63 to TC 1 (queue 1: no class has it" in found[None].message
+    assert "DSCP 0-2, 6-7, 9-45, 47, 49-63 to TC 1 (queue 1: no class" in found[None].message
     assert found[None].severity == "warning"
 
 

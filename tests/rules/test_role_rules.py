@@ -37,30 +37,30 @@ def leaves(odd: str, usual: str = "") -> str:
         (
             'vendor: arista, version: "4.31.1F", ',
             'vendor: arista, version: "4.33.2F", ',
-            "the release: 4.31.1F, and 4.33",
+            "the release: 4.31.1F here; 4.33",
         ),
         (
             "vendor: arista, asic: tomahawk4, ",
             "vendor: arista, asic: tomahawk5, ",
-            "the chip: tomahawk4, and tomahawk5",
+            "the chip: tomahawk4 here; tomahawk5",
         ),
         (
             "pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}, ",
             "",
-            "the watchdog of ports to switches: 400ms, restored after 800ms, drop, and 200ms, restored after 400ms",
+            "the watchdog of ports to switches: 400ms, restored after 800ms, drop here; 200ms, restored after 400ms",
         ),
         (
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 1}, ",
-            "alpha: 0.125, and 1 there",
+            "alpha: 0.125 here; 1 there",
         ),
         (
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
             "vendor: arista, asic: tomahawk5, ",
-            "alpha: 0.125, and 1 (not stated) there",
+            "alpha: 0.125 here; 1 (not stated) there",
         ),
-        ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4, and priority 3"),
-        ("classes: {rdma: {dscp: 24}}, ", "", "the DSCPs of RDMA: DSCP 24, and DSCP 26"),
+        ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4 here; priority 3"),
+        ("classes: {rdma: {dscp: 24}}, ", "", "the DSCPs of RDMA: DSCP 24 here; DSCP 26"),
     ],
 )
 def test_one_that_is_not_like_the_others(odd: str, usual: str, words: str, tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_switches_of_one_type_with_another_alpha() -> None:
     assert running(*alike) == []
     (message,) = running(*alike, buffered("tor3", "-6"))
     assert message.startswith(
-        "tor3 with role leaf (guessed from type ToRRouter) differs from tor0 in alpha: 0.015625, and 0.0625 there"
+        "tor3 with role leaf (guessed from type ToRRouter) differs from tor0 in alpha: 0.015625 here; 0.0625 there"
     )
 
 

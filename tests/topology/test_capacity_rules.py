@@ -92,7 +92,7 @@ def test_uneven_links_are_told_with_the_spine(tmp_path: Path) -> None:
     wiring.cable("leaf0", "spine3", count=3)
     (found,) = reported(tmp_path, wiring.text())
     assert found.rule == "topology-uneven-uplinks"
-    assert "leaf0 has 3 x 400G to spine3, and 4 x 400G to each of the others" in found.message
+    assert "leaf0 has 3 x 400G to spine3, but 4 x 400G to each of the others" in found.message
     assert "spine3" in (tmp_path / "fabric.yaml").read_text().splitlines()[found.line - 1]
 
 
@@ -102,7 +102,7 @@ def test_faster_links_to_one_spine_are_uneven(tmp_path: Path) -> None:
     for leaf in ("leaf0", "leaf1"):
         wiring.cable(leaf, "spine2", "800G")  # as much in sum, and half of what the hash gives it is lost
     (found,) = reported(tmp_path, wiring.text())
-    assert "leaf[0-1] have 1 x 800G to spine2, and 2 x 400G to each of the others" in found.message
+    assert "leaf[0-1] have 1 x 800G to spine2, but 2 x 400G to each of the others" in found.message
 
 
 def test_a_spine_that_one_leaf_lacks_is_told(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_spine_that_one_leaf_lacks_is_told(tmp_path: Path) -> None:
     text = wiring.text().replace('  - {a: "leaf3:Ethernet4", b: "spine2:Ethernet3"}\n', "")
     # the leaves list the same ports, so that they are of one kind
     (found,) = reported(tmp_path, text)
-    assert "leaf3 has no link to spine2, and 1 x 400G to each of the others" in found.message
+    assert "leaf3 has no link to spine2, but 1 x 400G to each of the others" in found.message
 
 
 def test_all_uplinks_on_one_spine(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_loss_that_leaves_less_than_2_to_1(tmp_path: Path) -> None:
     stated = '{name: lab, oversubscription: "2:1"}'
     (found,) = reported(tmp_path, clos(2, 2, 4).text(stated))
     assert (found.rule, found.severity) == ("topology-n-1", "warning")
-    assert "2:1 at leaf[0-1] becomes 4:1" in found.message
+    assert "at leaf[0-1] rises from 2:1 to 4:1" in found.message
     assert reported(tmp_path, clos(2, 4, 8).text(stated)) == []  # 2.67:1
 
 

@@ -176,7 +176,7 @@ def test_a_dragonfly_needs_two_priorities_for_minimal_routes_and_three_for_other
     (stated,) = [f for f in found_in(tmp_path, dragonfly("non-minimal", SECOND)) if f.rule in NAMES]
     assert stated.rule == "topology-vc-count"
     assert "need 3 lossless priorities" in stated.message
-    assert "have 2 (2, 3)" in stated.message
+    assert "have 2 (priority 2, 3)" in stated.message
 
 
 def test_a_dragonfly_that_passes_on_an_assumption_says_which(tmp_path: Path) -> None:

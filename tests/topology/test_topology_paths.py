@@ -200,7 +200,7 @@ def test_a_torus_without_coordinates_has_no_dimension_order(tmp_path: Path) -> N
     wording = "{name: lab, topology: torus}"
     wiring = clos(3, 2, 1)
     of = fabric(tmp_path, wiring.text(wording, extra="routing: {algorithm: dimension-order}\n"))
-    assert "not known: names and cables give the switches no coordinates" in "\n".join(render_topology(of))
+    assert "unknown: names and cables give the switches no coordinates" in "\n".join(render_topology(of))
     assert worst_losses(of) == []
 
 

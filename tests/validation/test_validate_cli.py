@@ -359,7 +359,7 @@ def test_nothing_is_written_of_what_a_model_refuses(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, *arguments, "--validate", expect=1)
     assert "no such key in this release; near: switch-priority" in done.stderr
     assert "and in 1 file more" in done.stderr
-    assert "nothing rendered: a switch would not take it" in done.stderr
+    assert "nothing rendered: a switch would refuse it" in done.stderr
     assert not (tmp_path / "out").exists()
     done = rocecfg(tmp_path, *arguments[:-4], "--device", "leaf01", "--templates", "own", "--validate", expect=1)
     assert done.stdout == ""

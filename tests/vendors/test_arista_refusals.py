@@ -23,16 +23,16 @@ from rocecfg.vendors.base import CannotRender
     [
         ({"ecn": AUTO}, "express ecn auto"),
         ({"ecn": replace(make.CURVE, colors=("green",))}, "colour"),
-        ({"ecn": replace(make.CURVE, pmax=0.5)}, "takes ecn.pmax 1% to 100%, not 0.5%"),
+        ({"ecn": replace(make.CURVE, pmax=0.5)}, "accepts ecn.pmax from 1% to 100%, not 0.5%"),
         ({"ecn": replace(make.CURVE, kmin=3_000_000)}, "above kmax"),
-        ({"ecn": replace(make.CURVE, kmax=300_000_000)}, "takes ecn.kmax up to 256MB"),
+        ({"ecn": replace(make.CURVE, kmax=300_000_000)}, "accepts ecn.kmax up to 256MB"),
         ({"bandwidth": 33.3}, "33.3%"),
-        ({"bandwidth": 0}, "takes bandwidth 1% to 100%"),
+        ({"bandwidth": 0}, "accepts bandwidth from 1% to 100%"),
         ({"max_rate": 1_500}, "max_rate 1.5K"),
         ({"guaranteed_percent": 2.5}, "guaranteed in percent"),
-        ({"tc": 4, "queue": 4}, "queue of a lossless class 4"),
-        ({"queue": 4}, "queue of a lossless class 4"),
-        ({"pg": 4}, "pg of a lossless class 4"),
+        ({"tc": 4, "queue": 4}, "queue of a lossless class (4"),
+        ({"queue": 4}, "queue of a lossless class (4"),
+        ({"pg": 4}, "pg of a lossless class (4"),
     ],
 )
 def test_class_settings_that_eos_lacks_are_refused(changes: dict[str, object], word: str) -> None:
@@ -40,7 +40,7 @@ def test_class_settings_that_eos_lacks_are_refused(changes: dict[str, object], w
 
 
 def test_half_a_percent_is_to_be_rounded() -> None:
-    assert refused(make.with_class(ecn=replace(make.CURVE, pmax=5.5))).help == "round it, and not to 0%"
+    assert refused(make.with_class(ecn=replace(make.CURVE, pmax=5.5))).help == "write a whole percentage, 1% or more"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_automatic_headroom_prints_nothing_and_says_so() -> None:
         (make.device(ports=(replace(make.HOSTS, headroom=Headroom(64_000)), make.SMALL_HEADROOM)), "one headroom"),
         (make.one_port(headroom=Headroom(64_000), pfc=(2, 3)), "headroom of several priorities 2,3"),
         (make.one_port(headroom=Headroom(64_000, xon=18_000)), "xon"),
-        (make.one_port(headroom=Headroom(40_000_000)), "headroom 1B to 32MiB"),
+        (make.one_port(headroom=Headroom(40_000_000)), "headroom from 1B to 32MiB"),
         (make.device(buffers=Buffers(alpha=0.3)), "alpha"),
         (make.spine(buffers=Buffers(alpha=0.125)), "alpha"),
         (make.device(buffers=Buffers(lossless_pool=50)), "buffers.lossless_pool"),

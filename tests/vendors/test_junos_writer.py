@@ -91,7 +91,7 @@ def test_bytes_of_a_queue_whose_limit_nobody_knows_are_refused(tmp_path: Path) -
 
 
 def test_an_mru_of_no_bytes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CannotRender, match="lossless_mtu 1B to 9KiB, not 0B"):
+    with pytest.raises(CannotRender, match="lossless_mtu from 1B to 9KiB, not 0B"):
         rendered(INTENTS["leaf"] + "buffers: {lossless_mtu: 0B}\n", tmp_path)
     (tmp_path / "b").mkdir()
     assert "mru 1;" in rendered(INTENTS["leaf"] + "buffers: {lossless_mtu: 1B}\n", tmp_path / "b")

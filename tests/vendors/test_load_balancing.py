@@ -82,7 +82,7 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
         ("spectrum", "5.16", "{mode: adaptive}", "nvidia-sn4700", "for Spectrum-4 and later"),
         ("spectrum", "5.16", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
         ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "uses the load of each path"),
-        ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
+        ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is unknown"),
         ("junos", "23.4R2", "{hash: [src-port, dest-qp]}", "juniper-qfx5240-64od", "by themselves"),
         ("junos", "23.4R2", "{hash: [src-port, flow-label]}", "juniper-qfx5240-64od", "only for QFX10000"),
         ("arista", "4.33.2F", "{mode: adaptive}", "arista-7060x6-64pe", "no command for single packets"),

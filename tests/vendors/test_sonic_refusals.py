@@ -54,15 +54,15 @@ MATRIX = {
     ),
     "detection too long": (
         dog(detection=5001),
-        "takes watchdog.detection_time 100ms to 5000ms, not 5001ms (sonic-pfcwd.yang",
+        "accepts watchdog.detection_time from 100ms to 5000ms, not 5001ms (sonic-pfcwd.yang",
     ),
     "restoration too short": (
         dog(restoration=99, poll=None),
-        "takes watchdog.restoration_time 100ms to 1min, not 99ms (sonic-pfcwd.yang",
+        "accepts watchdog.restoration_time from 100ms to 1min, not 99ms (sonic-pfcwd.yang",
     ),
     "poll above 1 s from 202511": (
         device(ports("Ethernet0", watchdog=Watchdog(2000, 2000, 1500, "drop")), version="202511"),
-        "takes watchdog.poll_interval 100ms to 1000ms, not 1500ms (sonic-pfcwd.yang",
+        "accepts watchdog.poll_interval from 100ms to 1000ms, not 1500ms (sonic-pfcwd.yang",
     ),
     "detection below poll": (
         dog(poll=300),
@@ -70,11 +70,11 @@ MATRIX = {
     ),
     "two polls": (
         device(ports("Ethernet0"), ports("Ethernet8", watchdog=replace(TIMERS, poll=200))),
-        "cannot express watchdog.poll_interval by port 100ms and 200ms: one POLL_INTERVAL holds",
+        "cannot express watchdog.poll_interval by port (100ms and 200ms): one POLL_INTERVAL holds",
     ),
     "default and own timers": (
         device(ports("Ethernet0"), ports("Ethernet8", watchdog=DEFAULT)),
-        "cannot express watchdog by port vendor-default and own timers: `pfcwd start_default`",
+        "cannot express watchdog by port (vendor-default and own timers): `pfcwd start_default`",
     ),
     "forward on Cisco": (
         device(ports("Ethernet0", watchdog=replace(TIMERS, action="forward")), asic=asic("silicon-one-g100")),
@@ -125,7 +125,7 @@ MATRIX = {
         device(classes=(*CLASSES, cls("bulk", 0, (27,), pg=1))),
         "cannot express different priority groups of one TC (TC 0: default, bulk):",
     ),
-    "no bandwidth": (device(classes=classes(bandwidth=0)), "takes bandwidth 0.5% to 100%, not 0%"),
+    "no bandwidth": (device(classes=classes(bandwidth=0)), "accepts bandwidth from 0.5% to 100%, not 0%"),
     "percent of an unknown speed": (
         dynamic(ports("Ethernet0", speed=None), classes=(RDMA, replace(CNP, max_percent=5), *CLASSES[2:])),
         "is not known to express max_rate in percent without the port's speed 5: rates are",
@@ -193,11 +193,11 @@ MATRIX = {
     ),
     "more than the buffer": (
         dynamic(box=box("dynamic", pools=(pools(),)), buffers=Buffers(lossless_pool=60, lossy_pool=50)),
-        "takes buffers.pools together up to 100%, not 110%",
+        "accepts buffers.pools together up to 100%, not 110%",
     ),
     "nothing left for lossy traffic": (
         device(box=box(pools=(pools(),)), buffers=Buffers(lossless_pool=100)),
-        "takes buffers.lossless_pool alone up to 99%, not 100%",
+        "accepts buffers.lossless_pool alone up to 99%, not 100%",
     ),
     "shared headroom off and oversubscribed": (
         dynamic(buffers=Buffers(shared_headroom=0, oversubscribe=2)),
@@ -207,7 +207,7 @@ MATRIX = {
         dynamic(buffers=Buffers(alpha=0.3)),
         "cannot express buffers.alpha 0.3: dynamic_th is the n of alpha = 2^n, from -8 to 7",
     ),
-    "alpha beyond 128": (dynamic(buffers=Buffers(alpha=256)), "takes buffers.alpha 0.003906 to 128, not 256"),
+    "alpha beyond 128": (dynamic(buffers=Buffers(alpha=256)), "accepts buffers.alpha from 0.003906 to 128, not 256"),
     "two headrooms for one length": (
         device(
             ports("Ethernet0", headroom=ROOM),
@@ -217,7 +217,10 @@ MATRIX = {
         "cannot express different headroom for one speed and cable (400G, 3 m): buffermgrd has",
     ),
     "half an oversubscription": (dynamic(buffers=Buffers(oversubscribe=1.5)), "oversubscribe 1.5"),
-    "lossless mtu": (dynamic(buffers=Buffers(lossless_mtu=9217)), "takes buffers.lossless_mtu 1B to 9KiB, not 9217B"),
+    "lossless mtu": (
+        dynamic(buffers=Buffers(lossless_mtu=9217)),
+        "accepts buffers.lossless_mtu from 1B to 9KiB, not 9217B",
+    ),
     "small packets": (dynamic(buffers=Buffers(small_packets=50.5)), "small_packets 50.5%"),
     "pause for all": (
         device(ports("Ethernet0", flowcontrol="rx")),
@@ -225,11 +228,11 @@ MATRIX = {
     ),
     "another queue than priority": (
         device(classes=classes(queue=4)),
-        "cannot express queue of a lossless class 4 for priority 3: the PFC watchdog and",
+        "cannot express queue of a lossless class (4 for priority 3): the PFC watchdog and",
     ),
     "another priority group": (
         device(classes=classes(pg=4)),
-        "cannot express pg of a lossless class 4 for priority 3: the PFC watchdog and buffermgrd",
+        "cannot express pg of a lossless class (4 for priority 3): the PFC watchdog and buffermgrd",
     ),
     "VOQ": (device(switch_type="voq"), "VOQ switch"),
     "a key that breaks out": (device(ports('Ethernet0": {}, "x')), "cannot be a port's key"),

@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
         lambda: changed("rdma", ecn=replace(make.CURVE, pmax=0.5)),
         "cannot express ecn.pmax 0.5%: the marking probability is a whole percentage",
     ),
-    "ecn kmin 0": (lambda: changed("rdma", ecn=replace(make.CURVE, kmin=0)), "takes ecn.kmin from 1B, not 0B"),
+    "ecn kmin 0": (lambda: changed("rdma", ecn=replace(make.CURVE, kmin=0)), "accepts ecn.kmin from 1B on, not 0B"),
     "ecn backwards": (
         lambda: changed("rdma", ecn=Ecn(2000, 1000, 5)),
         "kmin 2KB is above kmax 1KB: marking cannot rise between them",
@@ -76,35 +76,35 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "poll too fast": (
         lambda: one_port(watchdog=replace(make.WATCHDOG, poll=50)),
-        "takes watchdog.poll_interval 100ms to 5000ms, not 50ms (NVUE qos pfc-watchdog",
+        "accepts watchdog.poll_interval from 100ms to 5000ms, not 50ms (NVUE qos pfc-watchdog",
     ),
     "poll too slow": (
         lambda: one_port(watchdog=replace(make.WATCHDOG, poll=6000)),
-        "takes watchdog.poll_interval 100ms to 5000ms, not 6000ms (NVUE qos pfc-watchdog",
+        "accepts watchdog.poll_interval from 100ms to 5000ms, not 6000ms (NVUE qos pfc-watchdog",
     ),
     "too many polls": (
         lambda: one_port(watchdog=replace(make.WATCHDOG, detection=200_000)),
-        "takes watchdog.robustness 1 to 1000, not 2000",
+        "accepts watchdog.robustness from 1 to 1000, not 2000",
     ),
     "two timers": (
         lambda: two_groups(make.WATCHDOG, replace(make.WATCHDOG, detection=400)),
-        "cannot express watchdog.robustness by port 2 and 4: one number of polls (detection_time",
+        "cannot express watchdog.robustness by port (2 and 4): one number of polls (detection_time",
     ),
     "timers and vendor's own": (
         lambda: two_groups(make.WATCHDOG, VENDOR_DEFAULT),
-        "cannot express watchdog by port vendor-default and own timers: one pair of timers holds",
+        "cannot express watchdog by port (vendor-default and own timers): one pair of timers holds",
     ),
     "cable in km": (
         lambda: one_port(cable=120_000),
-        "takes cable up to 100000m, not 120000m (NVUE qos pfc cable-length 1-100000 m, rounded",
+        "accepts cable up to 100000m, not 120000m (NVUE qos pfc cable-length 1-100000 m, rounded",
     ),
     "headroom too small": (
         lambda: one_port(headroom=Headroom(1000, 100, 1000)),
-        "takes headroom.size - xoff from 1B, not 0B",
+        "accepts headroom.size - xoff from 1B on, not 0B",
     ),
     "headroom xon above": (
         lambda: one_port(headroom=Headroom(300_000, 60_000, 250_000)),
-        "takes headroom.size - xoff - xon from 1B, not -10000B",
+        "accepts headroom.size - xoff - xon from 1B on, not -10000B",
     ),
     "headroom xon alone": (
         lambda: one_port(headroom=Headroom(300_000, 60_000)),
@@ -112,7 +112,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "headroom SONiC's way": (
         lambda: one_port(headroom=Headroom(300_000, 50_000, 250_000)),
-        "takes headroom.size - xoff - xon from 1B, not 0B",
+        "accepts headroom.size - xoff - xon from 1B on, not 0B",
     ),
     "DSCP unclaimed": (
         lambda: only(*(replace(c, rest=False, dscps=(0,)) if c.rest else c for c in make.CLASSES)),
@@ -146,7 +146,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
         lambda: changed("rdma", bandwidth=59.5),
         "cannot express bandwidth 59.5%: bw-percent is a whole percentage",
     ),
-    "share 0": (lambda: changed("storage", bandwidth=0), "takes bandwidth 1% to 100%, not 0%"),
+    "share 0": (lambda: changed("storage", bandwidth=0), "accepts bandwidth from 1% to 100%, not 0%"),
     "one without share": (
         lambda: changed("storage", bandwidth=None),
         "cannot express bandwidth for part of the queues (storage has none): a DWRR queue",
@@ -161,7 +161,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "rate beyond range": (
         lambda: changed("cnp", max_rate=3_000_000 * make.G),
-        "takes max_rate 1K to 2147.483647G, not 3000T",
+        "accepts max_rate from 1K to 2147.483647G, not 3000T",
     ),
     "percent of no speed": (
         lambda: replace(changed("cnp", max_percent=5), ports=(replace(one_port().ports[0], speed=None),)),
@@ -173,7 +173,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "pools over 100": (
         lambda: make.plain_leaf(buffers=Buffers(lossless_pool=60, lossy_pool=50)),
-        "takes buffers.pools together up to 100%, not 110%",
+        "accepts buffers.pools together up to 100%, not 110%",
     ),
     "pool of half a percent": (
         lambda: make.plain_leaf(buffers=Buffers(lossless_pool=62.5)),
@@ -181,7 +181,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     ),
     "no lossy pool": (
         lambda: make.plain_leaf(buffers=Buffers(lossless_pool=100)),
-        "takes buffers.lossless_pool alone up to 99%, not 100%",
+        "accepts buffers.lossless_pool alone up to 99%, not 100%",
     ),
     "alpha between": (
         lambda: make.plain_leaf(buffers=Buffers(alpha=3)),

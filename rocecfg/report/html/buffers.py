@@ -226,6 +226,6 @@ def _list_missing(kind: MarkingPort, cls: TrafficClass, ecn: Ecn | None) -> Iter
     else:
         groups = port.running.groups if port.running is not None else ()
         if port.alpha is None and all(g.static is None for g in groups if g.number == cls.pg):
-            yield "alpha is not known"
+            yield "alpha is unknown"
         if device.pools.lossless is None:
-            yield "the size of the lossless pool is not known"
+            yield "the size of the lossless pool is unknown"

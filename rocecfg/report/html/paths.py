@@ -71,19 +71,19 @@ def _make_ratio(fabric: Fabric, loads: list[SwitchLoad], ratio: float | None) ->
 
 
 def _format_lost(loads: list[SwitchLoad], ratio: float | None) -> str:
-    return "not known: no links" if all(load.from_ports for load in loads) else _format_ratio(ratio)
+    return "unknown: no links" if all(load.from_ports for load in loads) else _format_ratio(ratio)
 
 
 def _format_rates(rates: list[int | None]) -> str:
     """A rate that all switches have, or its range."""
     known = sorted({r for r in rates if r is not None})
     if not known or None in rates:
-        return "not known"
+        return "unknown"
     return format_rate(known[0]) if len(known) == 1 else f"{format_rate(known[0])} to {format_rate(known[-1])}"
 
 
 def _format_ratio(ratio: float | None) -> str:
-    return "not known" if ratio is None else show_ratio(ratio)
+    return "unknown" if ratio is None else show_ratio(ratio)
 
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def judge_pauses(fabric: Fabric) -> Pauses | None:
     after = judge_failures(fabric)
     circle = judged.cycle or after.cycle
     rows = [
-        ("routing", judged.routing.algorithm or "not known"),
+        ("routing", judged.routing.algorithm or "unknown"),
         ("PFC deadlock", _describe_circle(found, judged)),
         *_describe_failures(found, after),
         *_describe_spread(fabric, found),
@@ -225,7 +225,7 @@ def survey_host_paths(fabric: Fabric) -> HostPaths | None:
 
 def _describe_routes(known: Paths) -> str:
     if known.unknown:
-        return f"not known: {known.unknown}"
+        return f"unknown: {known.unknown}"
     words = {"up-down": "shortest up-down routes", "dimension-order": "dimension-order routes"}
     routes = words.get(known.algorithm, "shortest routes")
     if known.algorithm == "non-minimal":
@@ -243,7 +243,7 @@ def _make_row(survey: Survey, kind: PairKind) -> tuple[str, ...]:
         f"{_format_percent(kind.pairs, survey.pairs)}",
         _describe_path_counts(kind.by_switch),
         _describe_path_counts(kind.by_cable),
-        show_rate(kind.narrowest) if kind.narrowest is not None else "not known",
+        show_rate(kind.narrowest) if kind.narrowest is not None else "unknown",
     )
 
 

@@ -205,9 +205,9 @@ def _judge_headroom(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Po
     of = link_kind(fabric, device, port)
     own = needed_headroom(of) if of is not None else None
     room = port.room
-    unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
+    unknown = "speed unknown" if port.speed is None else "length of the cable unknown" if of is None else ""
     if room is None and unknown:
-        return PortCell(f"not known: {unknown}"), unknown
+        return PortCell(f"unknown: {unknown}"), unknown
     if room is None:
         need = f"; the link needs {_format_bytes(own.total)}" if own is not None else ""
         return PortCell(f"unknown: the switch computes it{need}"), "unknown: the switch computes it"

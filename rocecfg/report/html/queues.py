@@ -111,5 +111,5 @@ def _list_figures(name: str, side: JudgedCurve) -> tuple[str, ...]:
         f"{show_about(got.low)} to {show_about(got.high)}",
         show_share(got.utilisation),
         show_share(got.beyond),
-        show_share(got.paused) if got.paused is not None else "not known",
+        show_share(got.paused) if got.paused is not None else "unknown",
     )

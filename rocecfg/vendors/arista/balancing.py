@@ -29,7 +29,7 @@ def line_of(device: Device, target: Target) -> str | None:
         return None
     if not known:
         raise CannotRender(
-            f"whether this switch balances flowlets ({BALANCING} dynamic) is not known: EOS does from 4.24.2F on, on "
+            f"whether this switch balances flowlets ({BALANCING} dynamic) is unknown: EOS does from 4.24.2F on, on "
             "chips like Tomahawk 3 to 5",
             "state platform or asic, and version; or write mode: ecmp",
             (stated.at("mode"),),

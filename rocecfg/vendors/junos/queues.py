@@ -105,7 +105,7 @@ def _curve_of(device: Device, members: list[TrafficClass], port: PortGroup) -> t
     if not isinstance(ecn, Ecn) or not limit:
         on = f" at {show_rate(port.speed)}" if port.speed else ""
         raise CannotRender(
-            f"class {cls.name}: ECN thresholds{on} are not known in percent of the queue's buffer, as drop profiles "
+            f"class {cls.name}: ECN thresholds{on} are unknown in percent of the queue's buffer, as drop profiles "
             "have them",
             "write percent: ecn: {kmin: 55%, kmax: 90%, pmax: 100%}; or, where a queue's buffer is dedicated or "
             "static, state all that it holds as buffers.queue_limit",

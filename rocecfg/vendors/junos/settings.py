@@ -54,7 +54,7 @@ _ROWS = (
     _cos("classifiers", "dscp pcp"),
     _cos("classifiers dscp|ieee-802.1 PROFILE", into="classifiers"),
     _cos("classifiers dscp|ieee-802.1 PROFILE import VALUE", "dscp pcp", into="classifiers", key="import",
-         unjudged="the code points that classifier {2} takes from {4} are not known"),
+         unjudged="the code points that classifier {2} takes from {4} are unknown"),
     _cos("classifiers dscp|ieee-802.1 PROFILE forwarding-class VALUE loss-priority low code-points|code-point N",
          into="classifiers"),
     _cos("classifiers dscp|ieee-802.1 PROFILE forwarding-class VALUE loss-priority * code-points|code-point N", "ecn",

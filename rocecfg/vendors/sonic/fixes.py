@@ -1,7 +1,7 @@
 """What fixes a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
 
 Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, which are the numbers of queues
-and priority groups too, are filled in where a finding is about the same wherever it reaches; MASK stands for the
+and priority groups too, are filled in where a finding is about the same wherever it reaches; LIST stands for the
 priorities that a port is to pause. Commands are those of sonic-utilities; what has none is set in the database, and
 kept with `sudo config save -y`. So are the masks: `config interface pfc priority` fails up to 202505 where a row has no
 pfc_enable, and leaves the watchdog's mask as it is; with the last priority off it writes "", and up to 202411 YANG
@@ -19,10 +19,10 @@ _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
 _WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _WATCHED = f"set the priorities in pfcwd_sw_enable first: {_WATCH}"
 _AGAIN = "sudo pfcwd start --action drop PORT DETECTION --restoration-time RESTORATION"
-_MASKS = f"sudo pfcwd stop PORT; {_SET} 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK"
+_MASKS = f"sudo pfcwd stop PORT; {_SET} 'PORT_QOS_MAP|PORT' pfc_enable LIST pfcwd_sw_enable LIST"
 _NONE = f"{commands.REMOVE} 'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable"
-_ON = f"{_MASKS} (with PRIORITY); {_AGAIN}"
-_OFF = f"{_MASKS} (without PRIORITY; if none is left: {_NONE}); {_AGAIN}"
+_ON = f"{_MASKS} (comma-separated, with PRIORITY); {_AGAIN}"
+_OFF = f"{_MASKS} (comma-separated, without PRIORITY; if none is left: {_NONE}); {_AGAIN}"
 _CABLE = f"{_SET} 'CABLE_LENGTH|AZURE' PORT 40m"
 _SHUT = "sudo config interface shutdown PORT"
 _START_PORT = "sudo config interface startup PORT"

@@ -26,7 +26,7 @@ class Room(NamedTuple):
 
     cable: int | None  # metres of CABLE_LENGTH; None: not said
     profile: str | None  # that we bind to its priority groups; None: the switch binds one
-    name: str = ""  # of a profile that the priority groups get, whoever makes it; "": not known
+    name: str = ""  # of a profile that the priority groups get, whoever makes it; "": unknown
     row: Row | None = None  # what is in that one, but for its pool
     beyond: bool = False  # computed, since the cable is longer than the table goes
 
@@ -101,7 +101,7 @@ def _find_alpha(device: Device, port: PortGroup) -> float:
     alpha = port.alpha if stated is None else stated
     if alpha is None:
         raise CannotRender(
-            f"{port.key}: a headroom profile needs buffers.alpha, which is not known",
+            f"{port.key}: a headroom profile needs buffers.alpha, which is unknown",
             "dynamic_th is n of alpha = 2^n, n from -8 to 7: state alpha as 1/256, ..., 1/2, 1, 2, ..., 128",
             (device.buffers.at("alpha"), port.at("headroom")),
         )

@@ -40,7 +40,7 @@ FIXES: dict[str, str] = {
     "watchdog-host": "nv set interface PORTS qos pfc-watchdog state enable",
     "watchdog-slow": "nv set qos pfc-watchdog polling-interval 100; nv set qos pfc-watchdog robustness 2",
     # maps
-    "topology-hash": "source-port below nv set system forwarding ecmp-hash: on, or from 5.15 enabled",
+    "topology-hash": "below nv set system forwarding ecmp-hash: source-port on (from 5.15: enabled)",
     "mix-trimmed-queue": "nv set system forwarding packet-trim switch-priority SP, one that nothing else has",
     "mix-trimmed-dscp": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, that of trimmed packets",
     "mix-trimmed-class": "nv unset interface PORTS packet-trim egress-eligibility traffic-class TC",

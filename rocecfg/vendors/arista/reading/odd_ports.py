@@ -55,8 +55,8 @@ def _check_bare_ports(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[P
         yield Problem(
             "eos-port-bare",
             left[0].at,
-            f"{fold(names)} {'has' if len(names) == 1 else 'have'} no qos profile and no PFC, and {most} ports with "
-            f"links like {'its' if len(names) == 1 else 'theirs'} {have}: RDMA that crosses here is neither paused nor "
+            f"{fold(names)} {'has' if len(names) == 1 else 'have'} no qos profile and no PFC, but {most} ports "
+            f"with similar links {have}: RDMA that crosses here is neither paused nor "
             "marked, and is dropped",
             f"write service-profile {profile.value[:100] if profile is not None else 'NAME'} below the interface; if "
             "no RDMA crosses it, `no priority-flow-control` states that",
@@ -95,7 +95,7 @@ def _check_own_lines(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Pr
                 yield Problem(
                     "eos-port-own",
                     val.at,
-                    f"{quote_line(line)}{where} is set below {fold(having)} with profile {name[:100]}, and "
+                    f"{quote_line(line)}{where} is set below {fold(having)} with profile {name[:100]}, but "
                     f"{many - len(having)} other ports with that profile do not have it: this port differs, and its "
                     "profile does not show it",
                     f"set it in qos profile {name[:100]}, give the port a profile of its own, or remove the line",

@@ -121,11 +121,11 @@ def _check_mixed_dscps(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[
             continue
         usual = max(blocks, key=lambda block: (block == tc, sum(dscp // 8 == block for dscp in led)))
         odd = sorted(dscp for dscp in led if dscp // 8 != usual)
-        voice = f", {_EF} of them EF, which is voice" if _EF in odd else ""
+        voice = f" ({_EF} is EF, usually voice)" if _EF in odd else ""
         yield Problem(
             "mix-into-lossless",
             led[odd[0]].at,
-            f"DSCP {ranges(sorted(led))} map to traffic class {tc}, which is lossless{voice}: RDMA usually has one "
+            f"DSCP {ranges(sorted(led))} map to lossless traffic class {tc}{voice}: RDMA usually has one "
             "DSCP in a fabric, and other packets with these DSCPs may pause it",
             "map the DSCPs that RDMA does not use elsewhere: qos map dscp N to traffic-class N",
             severity="warning" if voice else "info",

@@ -43,7 +43,9 @@ _KNOWN = (
         Slip("NX-OS and old releases of EOS (seen in 4.13) have it", f"write {_PFC} on", old=True),
         (("pfc", True),),
     ),
-    _KnownSlip(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}", old=True)),
+    _KnownSlip(
+        rf"{_PFC} mode\b", Slip("NX-OS and old releases of EOS have it", f"write {_PFC} on, or no {_PFC}", old=True)
+    ),
     _KnownSlip(
         rf"{_PFC} priority [0-7](?: (?:enable|disable|on|off|no drop|nodrop|lossless|lossy))?$",
         Slip("it does not make the priority lossless", f"write {_PFC} priority N no-drop"),
@@ -92,7 +94,7 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"qos map (?:tc [\d ,-]+|traffic-class [\d ,-]+ (?:to )?(?:queue|priority|pg)\b)",
-        Slip("traffic classes lead to transmit queues", "write qos map traffic-class N to tx-queue N"),
+        Slip("traffic classes map to transmit queues", "write qos map traffic-class N to tx-queue N"),
     ),
     _KnownSlip(
         r"qos map traffic-class [\d ,-]+$",
@@ -150,7 +152,7 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"dcbx?\b",
-        Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode", old=True),
+        Slip("DCBX is set on each interface", "write dcbx mode ieee there, or no dcbx mode", old=True),
     ),
     _KnownSlip(
         r"(?:roce|rdma|dcqcn|congestion-control)\b",
@@ -166,7 +168,11 @@ _KNOWN = (
     ),
     _KnownSlip(
         r"(?:mls qos|trust|qos (?:enable|on))\b",
-        Slip("no word turns QoS on; ports trust code points", "write qos trust dscp below interfaces", old=True),
+        Slip(
+            "QoS needs no command to turn it on; ports trust DSCP or CoS",
+            "write qos trust dscp below interfaces",
+            old=True,
+        ),
     ),
     _KnownSlip(r"qos trust \S", Slip("it trusts cos or dscp", "write qos trust dscp")),
 )

@@ -85,7 +85,7 @@ def _find_denials(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[tuple
             if any(denied_key(own) == key for own in of):
                 yield (
                     val.at.start,
-                    "it removes, below the port, a line of its profile: which of them applies is not known",
+                    "it removes, below the port, a line of its profile: which of them applies is unknown",
                 )
 
 

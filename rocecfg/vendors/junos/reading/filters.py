@@ -237,7 +237,7 @@ class Filters:
         for one in self._bindings:
             if one.key not in self._terms and one.key not in seen and (whole or self._terms):
                 seen.add(one.key)
-                message = f"filter {one.key[1][:60]} of family {one.key[0]} is bound here, and nothing defines it"
+                message = f"filter {one.key[1][:60]} of family {one.key[0]} is bound here but not defined"
                 yield Problem("device-ref", one.at, message, "define it, or name another: commit refuses it")
         for policer, at in self._list_undefined_policers():
             message = f"policer {policer[:60]} is named here but not defined"
@@ -261,7 +261,7 @@ class Filters:
         """Those that may touch RoCEv2: no intent states them."""
         for one in self._bindings:
             if one.key not in self._terms:
-                yield Unread(one.at, f"filter {one.key[1][:60]}: what it does is not known", (), (), None, one.key[1])
+                yield Unread(one.at, f"filter {one.key[1][:60]}: its effect is unknown", (), (), None, one.key[1])
         yield from list_unread_filters(self._list_bound())
 
 

@@ -194,6 +194,6 @@ def check_watchdogs(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "junos-watchdog-action",
             second.at,
-            f"profiles have the watchdog actions {first.value} and {second.value}: the switch has one (Juniper)",
+            f"profiles have the watchdog actions {first.value} and {second.value}: a switch has only one (Juniper)",
             "write the same watchdog-action in all profiles",
         )

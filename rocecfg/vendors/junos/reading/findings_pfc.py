@@ -110,12 +110,13 @@ def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, s
                 f"{bits(priority, 3)} flow-control-queue {queue}",
             )
         elif queue not in stopped:
-            does = f"stops queue {', '.join(map(str, stopped))}" if stopped else "stops none"
+            does = f"stops queue {', '.join(map(str, stopped))}" if stopped else "stops no queue"
             yield Problem(
                 "junos-pause-queue",
                 profile.output[priority][0].at if priority in profile.output else at,
                 f"profile {name}: a pause of priority {priority} {does}, but the traffic that the switch pauses with "
-                f"{priority} waits in queue {queue}: when the far end pauses it, packets are lost there",
+                f"{priority} waits in queue {queue}: that queue keeps sending when the far end pauses it, and the far "
+                "end drops packets",
                 f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
                 f"{bits(priority, 3)} flow-control-queue {queue}",
             )
@@ -212,8 +213,8 @@ def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Itera
             yield Problem(
                 "junos-port-bare",
                 kind.binding["map"].at,
-                f"{names}: {'to another switch' if kind.uplink else 'routed'}, classifies into no-loss class "
-                f"{lossless[0]} without a congestion-notification-profile: the port neither sends nor obeys pauses, "
+                f"{names} ({'to another switch' if kind.uplink else 'routed'}) classifies into no-loss class "
+                f"{lossless[0]}, but has no congestion-notification-profile: the port neither sends nor obeys pauses, "
                 "and congestion drops packets",
                 "bind the profile of the other ports to it"
                 + ("" if kind.uplink else "; a port that no RDMA crosses needs no classifier of the no-loss class"),

@@ -95,7 +95,8 @@ def _find_passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
                 "junos-passed-over",
                 kind.at,
                 f"{_format_names(kind.names)}: connects to another switch, but no entry of class-of-service "
-                f"interfaces matches it: {', '.join(wild[:_NAMES])} has PFC and does not match this name",
+                f"interfaces matches this name ({', '.join(wild[:_NAMES])}, which has PFC, does not): RDMA is lossy "
+                "on this link",
                 "set class-of-service interfaces for it too, or take RDMA off this link",
             )
 

@@ -73,7 +73,7 @@ class _SetLinesReader:
             raise make_error(
                 self._document,
                 verb.start,
-                f"'{verb.text[:60]}' begins no set line",
+                f"a set line cannot begin with '{verb.text[:60]}'",
                 "give only set lines (show configuration | display set), or only the text with braces",
             )
 

@@ -53,7 +53,7 @@ def _check_map(ctx: Context, table: str, row: Row, keys: str, values: str) -> No
                 high = 7
             value = parse_number(text)
             if value is None or not low <= value <= high or str(value) != text or cell.kind not in ("text", "number"):
-                words = f"{shorten(text)!r} is no {_SIDES[kind]}: {low} to {high}"
+                words = f"{shorten(text)!r} is not a {_SIDES[kind]}: {low} to {high}"
                 ctx.notes.report("device-value", table, row.key, at, words)
 
 

@@ -146,7 +146,8 @@ def _note_unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
         what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_format_names(row.key for row in idle)}"
         users = " or ".join(_USERS[table])
         words = f"no row of {users} uses {what}"
-        ctx.notes.report("device-unbound", table, idle[0].key, idle[0].at, words)
+        help = f"name it in a row of {users}, or remove it"
+        ctx.notes.report("device-unbound", table, idle[0].key, idle[0].at, words, help)
         ctx.notes.add_places("device-unbound", table, words, (row.at for row in idle[1:]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from shlex import quote
 
-from rocecfg.core.units import show_number
+from rocecfg.core.units import show_number, show_percent
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, LOSSY, MULTI_TC, WITH_PFC
@@ -227,9 +227,9 @@ def check_egress_limit(known: ResolvedConfig) -> Iterator[Problem]:
     yield Problem(
         "buffer-egress-drop",
         stated.at,
-        f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of the free egress pool "
-        f"(shared-alpha {stated.value}), but Cumulus Linux gives them alpha_infinity: a queue that reaches the limit "
-        "drops packets before ingress pauses any sender",
+        f"lossless queues may hold {show_percent(100 * alpha / (1 + alpha))} of the free egress pool "
+        f"(shared-alpha {stated.value}: alpha/(1 + alpha)), but Cumulus Linux gives them alpha_infinity: a queue that "
+        "reaches the limit drops packets before ingress pauses any sender",
         "nv set qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_infinity",
     )
 

@@ -108,7 +108,8 @@ def check_dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
                 "nvue-ecn-profile",
                 node.at,
                 f"congestion-control profile {name} does not name traffic class {format_numbers(left)}, which ECN "
-                "marks on other ports: a bound profile replaces the global one, so nothing is marked there",
+                "marks on other ports: a bound profile replaces the global one, so that class is not marked on its "
+                "ports",
                 f"nv set qos congestion-control {quote(name)} traffic-class {format_numbers(left)} ecn enable, or ecn "
                 "disable if that is intended",
             )
