@@ -255,7 +255,9 @@ def show_rate(rate: int) -> str:
 
 
 def show_time(ms: float) -> str:
-    """A time in ms as people read it: 200ms, 5min, 90s; below a minute in milliseconds, as timers are set."""
+    """A time in ms as people read it: 8us, 200ms, 5min, 90s; below a minute in milliseconds, as timers are set."""
+    if 0 < ms < 1:
+        return f"{show_number(ms * 1000)}us"
     if ms < _MINUTE:
         return f"{show_number(ms)}ms"
     return f"{show_number(ms / _MINUTE)}min" if ms % _MINUTE == 0 else f"{show_number(ms / 1000)}s"
