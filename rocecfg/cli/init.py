@@ -138,7 +138,8 @@ def command(
         click.echo(visible(f"{hooks} stays as it is; to lint each commit, add below its `repos:`"))
         click.echo(stanza, nl=False)
     where = "" if os.path.normpath(folder) == "." else f" {folder}"
-    for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor}"):
+    out = _join_path(folder, "rendered")
+    for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor} -o {out}"):
         click.echo(visible(f"try   rocecfg {line}"))
 
 

@@ -19,8 +19,8 @@ _RATES = {"bit/s": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bit/s", "bps")}
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
 _MEANT = {  # how else people write units, in small letters -> ours, of whichever kind is wanted
-    **dict.fromkeys(("k", "kbyte", "kbytes"), "KB"),
-    **dict.fromkeys(("m", "mbyte", "mbytes"), "MB"),
+    **dict.fromkeys(("k", "kbyte", "kbytes", "kilobyte", "kilobytes"), "KB"),
+    **dict.fromkeys(("m", "mbyte", "mbytes", "megabyte", "megabytes"), "MB"),
     **dict.fromkeys(("gbe", "ge", "gb", "gb/s", "gbit", "gbits"), "G"),
     **dict.fromkeys(("byte", "bytes"), "B"),
     **dict.fromkeys(("msec", "msecs", "millis", "millisecond", "milliseconds"), "ms"),
@@ -73,6 +73,9 @@ def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, in
         near = folded.get(unit.casefold()) or next(
             (u for u in _MEANT.get(unit.casefold(), "").split() if u in units), ""
         )
+        one = unit[1:].strip()
+        if unit[0] in "x*×" and one[:1].isdigit():
+            raise WrongUnit(f"{text} is {what} of several together: give that of one", one)
         words = f"{unit!r} is not a unit of {what}"
         if near:
             raise WrongUnit(f"{words}; write {near}", f"{text[: -len(unit)].strip()}{near}")
