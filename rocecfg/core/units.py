@@ -73,9 +73,6 @@ def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, in
         near = folded.get(unit.casefold()) or next(
             (u for u in _MEANT.get(unit.casefold(), "").split() if u in units), ""
         )
-        one = unit[1:].strip()
-        if unit[0] in "x*×" and one[:1].isdigit():
-            raise WrongUnit(f"{text} is {what} of several together: give that of one", one)
         words = f"{unit!r} is not a unit of {what}"
         if near:
             raise WrongUnit(f"{words}; write {near}", f"{text[: -len(unit)].strip()}{near}")

@@ -65,7 +65,7 @@ WATCHDOG = Either(
                 "detection_time": Key(
                     TIME,
                     "how long a queue may stay paused before it is called a storm",
-                    "detection detect detecttime detectiontimeout",
+                    "detection detect detectiontimeout",
                 ),
                 "restoration_time": Key(
                     TIME,

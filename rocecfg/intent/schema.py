@@ -143,7 +143,7 @@ _PORT_KEYS = {
             switch="leaf spine superspine tor router uplink fabric network",
         ),
         "what the port leads to",
-        "to type peer kind neighbor neighbour facing face",
+        "to type peer kind neighbor neighbour",
     ),
     "cable": Key(LENGTH, "cable length", "cablelength cablelen length distance"),
     "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
