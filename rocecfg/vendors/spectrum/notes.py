@@ -50,7 +50,7 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     )
     look = [Do("Check that it works as intended.", checks)] if checks else []
     if others := verify_others(names, view.release.number):
-        look.append(Do("That was one port; to see the others:", tuple(others)))
+        look.append(Do("These show one port. The same for each other port:", tuple(others)))
     return Apply(
         notes[0],
         disturbs.why,
