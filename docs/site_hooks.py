@@ -21,6 +21,8 @@ from rocecfg.report.pages import read_page as page_of  # noqa: E402
 from rocecfg.rules import ALL, Rule  # noqa: E402
 
 _LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
+_ROW = re.compile(r"^\|.*$", re.MULTILINE)
+_CODE = re.compile(r"`[^`\n]+`")
 _NAMES = {rule.name for rule in ALL}
 _PAGES = "../rocecfg/rules/pages/"
 
@@ -41,8 +43,12 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links to files that are no pages become their names; names of rules lead to the pages of the rules."""
-    return _LINK.sub(lambda link: _led(link, page.file.src_uri), markdown)
+    """Links to files that are no pages become their names; names of rules lead to the pages of the rules.
+
+    A bar of code in a table has a backslash for GitHub, which Python's Markdown would print.
+    """
+    rows = _ROW.sub(lambda row: _CODE.sub(lambda code: code[0].replace(r"\|", "|"), row[0]), markdown)
+    return _LINK.sub(lambda link: _led(link, page.file.src_uri), rows)
 
 
 def _led(link: re.Match[str], here: str) -> str:

@@ -381,7 +381,7 @@ _ABOUT = """\
 
 Each setting of the [intent](intent.md) on three releases of a system: the oldest that rocecfg knows, the one that it
 renders by default, and the newest. One word stands for all three; else `/` separates them. The table is computed: two
-values of a setting are rendered and read back, and `rocecfg drift` changes a switch from the one to the other.
+values of a setting are rendered and read back, and `rocecfg drift` changes a switch from one to the other.
 
 | cell | means |
 |---|---|

@@ -63,7 +63,7 @@ _ON_PAGES = {
     r"commit\b(?! timer)",
 }
 _UNQUOTED = {  # in notes, which are comments of a file
-    "arista": r"no qos profile \S+|show qos interfaces|errdisable recovery cause \S+",
+    "arista": r"no qos profile [\w-]+|show qos interfaces|errdisable recovery cause \S+",
     "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
 }
 _GUIDES = (*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/*.md"), ROOT / "README.md")  # whose blocks are to be typed
@@ -126,7 +126,8 @@ def _in_renderings(vendor: str, folder: Path) -> Iterator[Printed]:
             yield from (Printed(line, where, whole=True) for line in body)
             assert plain.apply is not None
             for do in (*plain.apply.order, *plain.apply.check):
-                typed = (line for line in do.lines if not line.startswith((LINES, "#", "bash ")))
+                lone = (re.findall(r"nv [^;]*", line.replace("$PORT", "swp1")) or [line] for line in do.lines)
+                typed = (line for each in lone for line in each if not line.startswith((LINES, "bash ")))
                 yield from (Printed(line, where, whole=True) for line in typed)
             for line in (*plain.notes, *plain.apply.more):
                 yield from _in_text(vendor, where, line)

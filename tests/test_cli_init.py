@@ -248,8 +248,12 @@ def _list_ports(fabric: Fabric) -> dict[tuple[str, str], tuple[int | None, str |
 def test_the_example_of_256_gpus_is_one_line(tmp_path: Path) -> None:
     """Its devices, ports and cables are those of examples/train-256, which was written by hand."""
     of = ("--leaves", "4", "--spines", "2", "--hosts-per-leaf", "32", "--gpus", "8", "--rails", "4")
-    rocecfg(tmp_path, "init", "--yes", "--vendor", "spectrum", "--platform", "SN5600", *of, expect=0)
-    assert rocecfg(tmp_path, "lint", "--fail-on", "info", expect=0).stdout.startswith("clean in 1 fabric")
+    done = rocecfg(tmp_path, "init", "--yes", "--vendor", "spectrum", "--platform", "SN5600", *of, expect=0)
+    tries = re.findall(r"^try +rocecfg (.+)$", done.stdout, re.MULTILINE)
+    assert [line.split()[0] for line in tries] == ["lint", "show", "render"]
+    ran = [rocecfg(tmp_path, *line.split(), expect=0).stdout for line in (f"{tries[0]} --fail-on info", *tries[1:])]
+    assert ran[0].startswith("clean in 1 fabric")
+    assert (tmp_path / "rendered" / "APPLY-spine.md").is_file()
     made, known = load(str(tmp_path / STARTER)), load(str(ROOT / "examples" / "train-256" / "fabric.yaml"))
     assert len(_list_cables(made)) == 4 * 64 + 4 * 32
     assert _list_cables(made) == _list_cables(known)

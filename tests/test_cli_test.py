@@ -80,7 +80,7 @@ def test_what_is_not_is_told_with_both_places(tmp_path: Path) -> None:
         (
             "fabric",
             "rtt: {gt: 1s}",
-            "fabric rtt: expected above 1000ms, got 0.008ms (profile workloads/ai-training rtt",
+            "fabric rtt: expected above 1000ms, got 8us (profile workloads/ai-training rtt",
         ),
         ("leaf01", "dcbx: {exists: true}", "leaf01 dcbx: expected a value, got nothing"),
         ("leaf01", "dcbx: {ne: on}", "leaf01 dcbx: expected not be on, got nothing"),

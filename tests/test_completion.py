@@ -140,6 +140,8 @@ def by_fish(env: dict[str, str], cwd: Path, *words: str) -> list[str]:
         (("lint", "--ignore", "pfc-count,ets-su"), ["pfc-count,ets-sum"]),
         (("lint", "--ignore=pfc-count,ets-su"), ["--ignore=pfc-count,ets-sum"]),
         (("comp",), ["completion"]),
+        (("render", "--device", "le"), ["leaf01", "leaf02"]),
+        (("show", "fabric.yaml", "spine"), ["spine01"]),
     ],
 )
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -148,6 +150,7 @@ def test_zsh_and_fish_complete(
 ) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
+    write(tmp_path, {"fabric.yaml": POLICY + "devices: {'leaf[01-02]': {}, spine01: {}}\n"})
     found = {"zsh": by_zsh, "fish": by_fish}[shell](bash_env, tmp_path, "rocecfg", *words)
     assert sorted(found) == wanted
 

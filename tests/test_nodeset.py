@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
 from typing import Any
 
 import pytest
@@ -10,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import loop
 
-from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, fold_set, name_set, names_of, node_set
+from rocecfg.core.nodeset import (
+    MAX_NAMES,
+    NodeSetError,
+    disjoint,
+    fold,
+    fold_for_shell,
+    fold_set,
+    name_set,
+    names_of,
+    node_set,
+)
 
 
 @loop(
@@ -222,6 +233,13 @@ def test_folding_the_names_of_a_set_gives_the_same_names(text: str) -> None:
     except NodeSetError:
         return
     assert node_set(fold(names)).names == names
+
+
+def test_bash_makes_of_names_for_a_shell_the_same_names() -> None:
+    texts = ("leaf01", "leaf[01-03]", "Ethernet[0-248/8,256-508/4]", "a,b[1,3-5]x[0-1]", "swp[1-2]s[0-1],swp[33,35]")
+    typed = "\n".join(f"echo {fold_for_shell(names_of(text))}" for text in texts)
+    done = subprocess.run(["bash", "-c", typed], capture_output=True, text=True, check=True)
+    assert [tuple(line.split()) for line in done.stdout.splitlines()] == [names_of(text) for text in texts]
 
 
 def test_names_are_made_when_asked_for() -> None:

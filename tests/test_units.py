@@ -185,7 +185,7 @@ def test_a_rate_shown_reads_back_as_itself(rate: int) -> None:
         (units.show_rate(2_500_000_000), "2.5G"),
         (units.show_rate(12_345_678_901), "12.345678901G"),
         (units.show_time(200), "200ms"),
-        (units.show_time(0.15), "0.15ms"),
+        (units.show_time(0.15), "150us"),
         (units.show_time(59_000), "59000ms"),
         (units.show_time(60_000), "1min"),
         (units.show_time(90_500), "90.5s"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from rocecfg.cli import inputs
-from rocecfg.cli.common import locate_refused, print_message, print_note, stop, use_color
+from rocecfg.cli.common import describe_no_device, locate_refused, print_message, print_note, stop, use_color
 from rocecfg.cli.terminal import show_work
 from rocecfg.core.nodeset import NodeSetError, fold_set, name_set, names_of
 from rocecfg.core.visible import visible
@@ -138,7 +138,7 @@ def _compare_with_intent(
         fabrics = inputs.find_fabrics(intent, sources, vendor)
     read = [inputs.require_readable(loaded, sources) for loaded in fabrics]
     if device is not None and not _has_device(read, device):
-        stop(f"--device {device}: the intent has no such device")
+        stop(describe_no_device(device, read))
     templates = inputs.index_templates(sources, *read)
     with show_work(sources):
         found = find_drift(read, paths, sources, only=device, templates=templates, known_ports=known_ports)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -136,8 +137,9 @@ def command(
     if hooks not in new:
         click.echo(visible(f"{hooks} stays as it is; to lint each commit, add below its `repos:`"))
         click.echo(stanza, nl=False)
-    where = "" if os.path.normpath(folder) == "." else f" {folder}"
-    for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor}"):
+    where = "" if os.path.normpath(folder) == "." else f" {shlex.quote(folder)}"
+    out = shlex.quote(_join_path(folder, "rendered"))
+    for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor} -o {out}"):
         click.echo(visible(f"try   rocecfg {line}"))
 
 

@@ -212,6 +212,17 @@ def fold_set(names: tuple[str, ...]) -> str:
     return fold(tuple(name for alike in forms.values() for _, name in sorted(alike)))
 
 
+def fold_for_shell(names: tuple[str, ...]) -> str:
+    """As `fold`, as words of bash: `leaf{01..03} Ethernet{0..248..8} swp{1,5}`."""
+
+    def braced(bracket: re.Match[str]) -> str:
+        numbers = [piece.replace("-", "..").replace("/", "..") for piece in bracket[1].split(",")]
+        ranges = [f"{{{piece}}}" if ".." in piece else piece for piece in numbers]
+        return ranges[0] if len(ranges) == 1 else f"{{{','.join(ranges)}}}"
+
+    return " ".join(re.sub(r"\[([^]]*)\]", braced, term) for term in _split_terms(fold(names)))
+
+
 def fold_some(names: tuple[str, ...]) -> str:
     """Names as a short node set; of many that have nothing in common, the first, and how many more there are."""
     text = fold(names)

@@ -19,8 +19,8 @@ _RATES = {"bit/s": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bit/s", "bps")}
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
 _MEANT = {  # how else people write units, in small letters -> ours, of whichever kind is wanted
-    **dict.fromkeys(("k", "kbyte", "kbytes"), "KB"),
-    **dict.fromkeys(("m", "mbyte", "mbytes"), "MB"),
+    **dict.fromkeys(("k", "kbyte", "kbytes", "kilobyte", "kilobytes"), "KB"),
+    **dict.fromkeys(("m", "mbyte", "mbytes", "megabyte", "megabytes"), "MB"),
     **dict.fromkeys(("gbe", "ge", "gb", "gb/s", "gbit", "gbits"), "G"),
     **dict.fromkeys(("byte", "bytes"), "B"),
     **dict.fromkeys(("msec", "msecs", "millis", "millisecond", "milliseconds"), "ms"),
@@ -255,7 +255,9 @@ def show_rate(rate: int) -> str:
 
 
 def show_time(ms: float) -> str:
-    """A time in ms as people read it: 200ms, 5min, 90s; below a minute in milliseconds, as timers are set."""
+    """A time in ms as people read it: 8us, 200ms, 5min, 90s; below a minute in milliseconds, as timers are set."""
+    if 0 < ms < 1:
+        return f"{show_number(ms * 1000)}us"
     if ms < _MINUTE:
         return f"{show_number(ms)}ms"
     return f"{show_number(ms / _MINUTE)}min" if ms % _MINUTE == 0 else f"{show_number(ms / 1000)}s"

@@ -61,10 +61,9 @@ like all others, with the name `house/NAME`; errors stop `render`.
 """
 _ABOUT = f"""\
 
-An absent value is checked by `exists` alone. `where` and `expect` are written as `expect` of a test: a value,
-or operators with theirs, by path. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which
-curve), `{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same
-message fold: one that names the device is a finding for each device. `rocecfg explain house/NAME` prints a rule.
+`where` and `expect` have for each path a value, or operators with theirs. An absent value is checked by `exists`
+alone. A message or help may also name `{{path}}`, `{{of}}` (which curve), `{{fabric}}` and any path; `{{{{` is a brace.
+Findings with the same message fold, unless it names the device. `rocecfg explain house/NAME` prints a rule.
 
 ## Tests
 

@@ -93,9 +93,15 @@ def _render_sides(difference: Difference, value: Value, sources: Sources) -> str
     meant = labels.label_meant(difference, value)
     running = labels.label_running(difference, value)
     of = value.meant_at
-    here = Origins(sources)(of) if isinstance(of, Computed) else _render_place(of, sources)
+    here = _render_working(of, sources) if isinstance(of, Computed) else _render_place(of, sources)
     there = _render_place(value.running_at or value.near, sources)
     return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
+
+
+def _render_working(of: Computed, sources: Sources) -> str:
+    """How a value was computed, and the line that asks for it; `rocecfg show` has the figures behind it."""
+    stated = [_render_place(each, sources) for each in of.inputs if isinstance(each, Span)]
+    return Origins(sources, inputs=False)(of) + (f" [{', '.join(dict.fromkeys(stated))}]" if stated else "")
 
 
 def _render_place(origin: Origin | None, sources: Sources) -> str:

@@ -73,6 +73,8 @@ class Dscps(Type):
             spanned = re.fullmatch(r"(\d{1,2})\s*(?:\.\.\.?|[:–~]|-|\bto\b)\s*(\d{1,2})", text)
             if hexadecimal:
                 help = f"write {int(text, 16)}"
+            elif re.fullmatch(r"\d{1,2}( +\d{1,2})+", text):
+                help = f"write {', '.join(text.split())}"
             elif spanned:
                 help = f"write {spanned[1]}-{spanned[2]}"
             else:

@@ -342,8 +342,9 @@ class Number(Type):
             if self.low <= value <= self.high:
                 return int(value) if value.is_integer() else value
             return ctx.report("schema-range", node, f"{node.text} is not {self.wants}")
-        number, _, unit = node.text.partition(" ") if type(node) is Scalar else ("", "", "")
-        meant = unit in _PERCENT and is_number(number, 3) and self.low <= int(number) <= self.high
+        first, _, last = node.text.partition(" ") if type(node) is Scalar else ("", "", "")
+        number = last if first.isalpha() else first if last in _PERCENT else ""
+        meant = is_number(number, 3) and self.low <= int(number) <= self.high
         return self.report_wrong(node, ctx, f"write {number}" if meant else "")
 
     def schema(self) -> dict[str, Any]:

@@ -221,8 +221,9 @@ def _explain_script(first: str, script: str, *, drained: bool) -> list[str]:
 def _number_steps(steps: Sequence[Do]) -> list[str]:
     lines = []
     for number, step in enumerate(steps, 1):
-        lines.append(f"{number}. {step.words}")
-        lines += ["", *(f"   {line}" for line in _code_block(step.lines))] if step.lines else []
+        mark = f"{number}. "
+        lines.append(f"{mark}{step.words}")
+        lines += ["", *(f"{' ' * len(mark)}{line}" for line in _code_block(step.lines))] if step.lines else []
     return [*lines, ""]
 
 

@@ -59,7 +59,8 @@ def test_a_page_asks_nothing_of_a_network(example: str) -> None:
 def test_a_page_is_for_light_dark_and_paper(example: str) -> None:
     (style,) = (e.text for e in parsed(example).all("style"))
     assert "prefers-color-scheme: dark" in style
-    assert "@media print" in style
+    paper = style.partition("@media print")[2]
+    assert re.search(r"h2, h3[^}]*break-after: avoid", paper), "no heading stands at the end of a page"
     used = set(re.findall(r"var\((--[a-z0-9]+)\)", style))
     blocks = re.findall(r":root \{([^}]*)\}", style)
     assert len(blocks) == 3  # light, dark, and light again on paper

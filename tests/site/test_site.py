@@ -87,5 +87,13 @@ def test_a_site_without_an_address_leads_to_none(site: Path) -> None:
     assert SITE.endswith(".invalid") is not bool(leading), leading[:3]
 
 
+def test_no_code_has_a_backslash_that_only_github_wants(site: Path) -> None:
+    pages = [path for path in site.rglob("*.html") if "rules" not in path.relative_to(site).parts]
+    assert len(pages) > 30
+    code = {path: re.findall(r"<code>([^<]*)</code>", path.read_text(encoding="utf-8")) for path in pages}
+    assert [(path.parent.name, each) for path, found in code.items() for each in found if r"\|" in each] == []
+    assert any("text|json" in found for found in code[site / "cli" / "index.html"])
+
+
 def test_no_script_or_source_is_published(site: Path) -> None:
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".md")] == []

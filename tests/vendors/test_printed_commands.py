@@ -263,7 +263,7 @@ TABLE = {
         Row("qos map traffic-class # to (?:tx-queue|dscp) #", PORT_FLAP, AVD),
         Row("qos map traffic-class # to uc-tx-queue #", PORT_FLAP, "https://github.com/aristanetworks/avd/issues/6402"),
         Row("no qos rewrite dscp", PORT_FLAP, NOT_FOUND, "packets leave with the DSCP they came with"),
-        Row("no qos profile NAME", PORT_FLAP, NOT_FOUND, "the profile goes: in one session with what writes it again"),
+        Row("no qos profile @", PORT_FLAP, NOT_FOUND, "the profile goes: in one session with what writes it again"),
         Row("qos trust dscp", PORT_FLAP, AVD),
         Row("service-profile @", PORT_FLAP, AVD),
         Row("mtu #|speed @", PORT_FLAP, AVD),

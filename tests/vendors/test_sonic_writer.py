@@ -128,7 +128,7 @@ class TestWatchdog:
         found = config(dev)
         assert "PFC_WD" not in found
         assert "pfcwd_sw_enable" not in found["PORT_QOS_MAP"]["Ethernet0"]
-        assert "stop the PFC watchdog of each PORT of Ethernet0: sudo pfcwd stop PORT." in notes(dev)
+        assert "\n   sudo pfcwd stop Ethernet0\n" in notes(dev)
         assert "has no watchdog for Ethernet0: it stays stopped there" in notes(dev)
 
     def test_vendor_default_is_left_to_start_default(self) -> None:
@@ -190,7 +190,7 @@ class TestEcn:
     def test_a_port_that_rdma_does_not_cross_marks_nothing_there(self) -> None:
         dev = device(ports("Ethernet0"), lossy("Ethernet8"))
         assert config(dev)["QUEUE"]["Ethernet8|3"] == {"scheduler": "scheduler.dwrr60"}
-        assert "HDEL 'QUEUE|PORT|3' wred_profile for PORT in Ethernet8" in notes(dev)
+        assert 'HDEL "QUEUE|Ethernet8|3" wred_profile' in notes(dev)
 
     def test_weight_is_said_to_be_lost(self) -> None:
         heavy = replace(RDMA, ecn=replace(CURVE, weight=4))
@@ -342,7 +342,7 @@ class TestReleases:
         assert (new["pfc_enable"], new["pfcwd_sw_enable"]) == ("", "")
 
     def test_before_202505_the_stock_mask_is_named(self) -> None:
-        assert "HDEL 'PORT_QOS_MAP|PORT' pfc_enable" in notes(device(lossy("Ethernet0"), version="202411"))
+        assert 'HDEL "PORT_QOS_MAP|Ethernet0" pfc_enable' in notes(device(lossy("Ethernet0"), version="202411"))
         assert "HDEL 'PORT_QOS_MAP|PORT' pfc_enable" not in notes(device(lossy("Ethernet0"), version="202505"))
 
     def test_references_have_brackets_up_to_202106(self) -> None:
@@ -416,19 +416,19 @@ def test_trust_pcp_maps_all_eight_802_1p_values() -> None:
     assert "DSCP_TO_TC_MAP" not in found
     row = found["PORT_QOS_MAP"]["Ethernet0"]
     assert ("dscp_to_tc_map" in row, row["dot1p_to_tc_map"]) == (False, "AZURE")
-    assert "HDEL 'PORT_QOS_MAP|PORT' dscp_to_tc_map" in notes(dev)
+    assert 'HDEL "PORT_QOS_MAP|Ethernet0" dscp_to_tc_map' in notes(dev)
 
 
 def test_lossless_queues_that_stock_has_as_lossy_are_named() -> None:
     five = replace(RDMA, priority=5, tc=5, queue=5, pg=5)
     text = notes(device(ports("Ethernet0", pfc=(5,)), classes=(five, *CLASSES[1:])))
     assert "bind queue 5 too" in text
-    assert "BUFFER_PG PORT|3-4 (holds headroom without PFC)" in text
+    assert "3-4 of BUFFER_PG (holds headroom without PFC)" in text
 
 
 def test_stock_rows_that_must_go_are_named() -> None:
-    assert "Remove the stock row BUFFER_PG PORT|3-4 (overlaps PORT|3)" in notes(device())
-    assert "HDEL 'QUEUE|PORT|4' wred_profile" in notes(device())
+    assert "Remove the stock row 3-4 of BUFFER_PG (overlaps 3)" in notes(device())
+    assert 'HDEL "QUEUE|$PORT|4" wred_profile' in notes(device())
 
 
 def order(text: str, *words: str) -> None:
@@ -440,11 +440,13 @@ def test_stock_rows_of_groups_go_before_the_load_with_the_port_down_and_a_check_
     """sonic-swss, bufferorch.cpp: the DEL of 3-4 takes the profile off 3, and a second SET of 3 is skipped."""
     order(
         notes(device()),
-        "shutdown PORT",
-        "DEL 'BUFFER_PG|PORT|3-4'; sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|3'",
-        "Load only when this prints nothing: sonic-db-cli APPL_DB KEYS",
+        "shutdown $PORT",
+        'DEL "BUFFER_PG|$PORT|3-4"',
+        'DEL "BUFFER_PG|$PORT|3"',
+        "Load only when this prints nothing",
+        "sonic-db-cli APPL_DB KEYS",
         "After the load the stock row must not be back",
-        "startup PORT",
+        "startup $PORT",
         "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE",
     )
     assert "no headroom" in notes(device())
@@ -474,7 +476,7 @@ def test_a_new_cable_length_needs_the_port_s_start_up_to_202505(version: str, ne
 )
 def test_the_mtu_that_a_port_keeps_is_said(mtu: int, words: str) -> None:
     text = notes(replace(device(ports("Ethernet0", mtu=mtu)), nos=SHIPPED.nos("sonic")))
-    assert (f"sudo config interface mtu PORT {mtu}" in text) == bool(words)
+    assert (f"sudo config interface mtu Ethernet0 {mtu}" in text) == bool(words)
     assert words in text
 
 

@@ -41,7 +41,8 @@ def _notes_on_applying(device: Device, view: View) -> Iterator[str]:
     yield f"Disturbs: {_DISTURBS.why}"
     yield (
         "Lines merge: a profile of the same name keeps settings that are not listed here; to clear it, begin the "
-        f"session with no qos profile NAME (no source was found for it: check {SHOW_DIFFS})"
+        f"session with {'; '.join(f'no qos profile {name}' for name, _ in view.profiles)} (no source was found for it: "
+        f"check {SHOW_DIFFS})"
     )
     yield "Not included: speed, FEC, addresses, VLANs, LAGs, routing; they stay unchanged"
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
-from rocecfg.vendors.sonic.keys import parse_range
+from rocecfg.core.nodeset import fold_for_shell
+from rocecfg.model import PortGroup
+from rocecfg.vendors.sonic.keys import join_priorities, parse_range
 
 SAVE = "sudo config save -y"
 LOOK = "say 'How it works now'"  # in a script, before what shows it and the save
@@ -51,6 +55,32 @@ def for_each_port(ports: Sequence[str], command: str) -> str:
 
 
 SHUT, START = "sudo config interface shutdown $PORT", "sudo config interface startup $PORT"
+IS_UP = '[ "$(sonic-db-cli CONFIG_DB HGET "PORT|$PORT" admin_status)" = up ]'
+RECORD = (
+    "~/rocecfg-ports-up"  # ports that go down: in the home of whoever types, as a task list removes a script's folder
+)
+
+
+def fold_ports(lines: Sequence[str], ports: Iterable[PortGroup]) -> tuple[str, ...]:
+    """Lines with the lists of ports in them as ranges of bash: `Ethernet{0..248..8}`."""
+    names = {name for port in ports for name in port.names}
+
+    def fold_run(words: re.Match[str]) -> str:
+        runs = groupby(words[0].split(" "), names.__contains__)
+        return " ".join(fold_for_shell(tuple(run)) if known else " ".join(run) for known, run in runs)
+
+    return tuple(re.sub(r"[\w/.-]+(?: [\w/.-]+)+", fold_run, line) for line in lines)
+
+
+def restart_for_length(priorities: Sequence[int], length: str) -> str:
+    """Restarts $PORT where its headroom is for another length: buffermgrd calls it pg_lossless_SPEED_LENGTH_profile."""
+    profile = f'"$(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{join_priorities(priorities)[0]}" profile)"'
+    return f"case {profile} in *_{length}_*) ;; *) {SHUT}; {START} ;; esac"
+
+
+def print_row(table: str, index: str) -> str:
+    """Prints the key of a row of $PORT in CONFIG_DB, if it is there."""
+    return f'sonic-db-cli CONFIG_DB KEYS "{table}|$PORT|{index}"'
 
 
 def shut_ports(ports: Sequence[str]) -> str:

@@ -31,10 +31,6 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
     flaps = "No port flaps, but" if not shut and not stock.ports_restarted(plan) else "Ports are shut below, and"
     about = f"{_name_release(plan)}: the RoCE part of config_db.json."
     disturbs = f"{flaps} PFC and buffers change under traffic: use a window."
-    always = _notes_for_both(device, plan)
-    before: list[str] = []
-    after: list[str] = []
-    seen: list[str] = []
     more: list[str] = []
     if not plan.ports:
         more.append(
@@ -43,39 +39,45 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         )
         if device.box is None and any(c.lossless for c in device.classes):
             more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
-    else:
-        before += _notes_before_load(odd, shut)
-        before += (f"{told[:1].upper()}{told[1:]}" for told in tell_errata(device, WATCHDOG_STOPPED))
-        before.append(
-            f"Directly before the load, stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
-            "PORT. Otherwise it keeps watching the old priorities. Without a name it stops the watchdog of every "
-            "port, also of ports not in the intent."
-        )
-        after += _notes_after_load(plan, odd, shut)
-        seen += _notes_before_save(plan, shut)
-    rows = _notes_on_stock_rows(plan)
-    if plan.ports and stock.rewritten(plan):
+    elif stock.rewritten(plan):
         more.append(f"The load rewrites {stock.rewritten(plan)}, also for ports not in the intent that bind them.")
-    if (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all ports
+    if plan.ports and (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all
         more.append(f"W{stock.say_one_action(action)[1:]}: show pfcwd config.")
-    mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
-    raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
+    if plan.ports and stock.unbound_queues(plan):
+        queues = ", ".join(map(str, stock.unbound_queues(plan)))
+        more.append(
+            f"Stock BUFFER_QUEUE binds only queues {stock.GROUPS} to egress_lossless_profile: bind queue {queues} too, "
+            "and split the stock row that covers it (form patch does so)."
+        )
+    mtus = [(mtu > here, _instruct_mtu(mtu, here, ports)) for mtu, here, ports in stock.other_mtus(device, plan)]
+    more += [f"{do.words}; for just that: {'; '.join(do.lines)}" for raised, do in mtus if not raised]
+    more += _notes_for_both(device, plan)
+    load = Do("Load the file. It merges, and nothing validates it.", ("sudo config load -y FILE",))
+    own = Do("Let the switch start its own watchdog.", ("sudo pfcwd start_default",))
+    order = (
+        *(_instruct_before_load(device, plan, odd, shut) if plan.ports else ()),
+        load,
+        *(_instruct_after_load(plan, odd, shut) if plan.ports else ()),
+        *_instruct_on_stock_fields(plan),
+        *(do for raised, do in mtus if raised),
+        *((own,) if plan.view["default_watchdog"] else ()),
+    )
+    order = tuple(do._replace(lines=commands.fold_ports(do.lines, plan.ports)) for do in order)
     lines = (
         about,
         *name_facts(device),
         "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
         disturbs,
-        *(*before, *after, *seen, *rows, *more, *mtus, *always),
+        *(line for do in order if plan.ports for line in (do.words, *(f"   {line}" for line in do.lines))),
+        *more,
     )
-    load = "Load it: sudo config load -y FILE. It merges and validates nothing."
-    own = ("Let the switch start its own watchdog: sudo pfcwd start_default.",) if plan.view["default_watchdog"] else ()
     return lines, Apply(
         about,
         disturbs,
-        tuple(map(Do, (*before, load, *after, *seen, *rows, *raised, *own))),
+        order,
         (_instruct_check(plan),),
         PROCEDURE.save,
-        (*more, *(line for line in mtus if line not in raised), *always),
+        tuple(more),
         script.script_for_load(device, plan),
     )
 
@@ -170,102 +172,113 @@ def _name_release(plan: Plan) -> str:
     return f"For SONiC {plan.release.name}{assumed}"
 
 
-def _notes_before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _instruct_before_load(
+    device: Device, plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]
+) -> Iterator[Do]:
     """The stock row of BUFFER_PG is deleted before the load, and that is seen: see `overlap`."""
-    if not odd:
-        return
-    why = {f"overlaps PORT|{g}" for p in shut for g in join_priorities(p.pfc)}
-    if len(shut) < len(odd):
-        why.add("holds headroom without PFC")
-    keys = [f"PORT|{group}" for group in stock.keys_freed(shut)]
-    lines = "; ".join(f"{commands.DELETE} 'BUFFER_PG|{key}'" for key in keys)
     if shut:
-        yield (
-            f"Before the load, drain and shut each PORT of {_name(shut)} that is up: sudo config interface shutdown "
-            "PORT. A priority group without a profile has no headroom and drops packets that arrive after a pause."
+        record = f"{commands.IS_UP} && echo $PORT"
+        yield Do(
+            f"Drain the switch. Record which of {_name(shut)} are up, and shut these. A priority group without a "
+            "profile has no headroom and drops packets that arrive after a pause.",
+            (
+                f"{commands.for_each_port(_port_names(shut), record)} >> {commands.RECORD}",
+                f"for PORT in $(sort -u {commands.RECORD}); do {commands.SHUT}; done",
+            ),
         )
-    yield (
-        f"Remove the stock row BUFFER_PG PORT|{stock.GROUPS} ({', '.join(sorted(why))}) before the load, and the "
-        f"others if present: {lines} for PORT in {_name(odd)}. After the load, deleting it would also remove the "
-        "profile of the loaded row, and orchagent skips that row when it is loaded again."
+    if odd:
+        why = {f"overlaps {g}" for p in shut for g in join_priorities(p.pfc)}
+        if len(shut) < len(odd):
+            why.add("holds headroom without PFC")
+        keys = [[f"{port}|{group}" for port in _port_names(odd)] for group in stock.keys_freed(shut)]
+        yield Do(
+            f"Remove the stock row {stock.GROUPS} of BUFFER_PG ({', '.join(sorted(why))}), and the others if present, "
+            f"for {_name(odd)}. Deleted after the load, it would also take the profile of the loaded row, and "
+            "orchagent skips that row when it is loaded again.",
+            tuple(line for alike in keys for line in commands.delete_rows("BUFFER_PG", alike)),
+        )
+        bound = commands.print_still_bound("BUFFER_PG", chain.from_iterable(keys))
+        yield Do("Load only when this prints nothing.", tuple(bound))
+    for told in tell_errata(device, WATCHDOG_STOPPED):
+        yield Do(f"{told[:1].upper()}{told[1:]}", ("show pfcwd stats",))
+    yield Do(
+        f"Directly before the load, stop the PFC watchdog of {_name(plan.ports)}. Otherwise it keeps watching the old "
+        "priorities. Without a name it stops the watchdog of every port, also of ports not in the intent.",
+        (commands.stop_watchdog(_port_names(plan.ports)),),
     )
-    yield f"Load only when this prints nothing: {'; '.join(commands.print_still_bound('BUFFER_PG', keys))}"
 
 
-def _notes_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
-    """What is looked at after the load, and the start of the ports that were taken down."""
+def _instruct_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[Do]:
+    """What is looked at after the load, the start of what was stopped, and what must hold before the save."""
     if odd and plan.buffers.model == "traditional":
         why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
-        yield (
-            f"After the load the stock row must not be back{why}. Check: sonic-db-cli CONFIG_DB KEYS "
-            f"'BUFFER_PG|*|{stock.GROUPS}'. If it is: delete it as before, check that nothing is printed, stop the "
-            "watchdog, load again."
+        yield Do(
+            f"After the load the stock row must not be back{why}. If this prints a row: delete it as before, check "
+            "that nothing is printed, stop the watchdog, load again.",
+            (commands.for_each_port(_port_names(odd), commands.print_row("BUFFER_PG", stock.GROUPS)),),
         )
-    yield from _notes_on_watchdog(plan)
-    rest = [p for p in stock.ports_restarted(plan) if p not in shut]
-    if rest:
-        yield (
-            f"If the load changes the cable length of a PORT of {_name(rest)} that is up: sudo config interface "
-            "shutdown PORT, then sudo config interface startup PORT. Up to 202505 buffermgrd only stores a new "
-            "length, and looks up headroom when the port starts."
-        )
+    if rows := stock.watchdog_rows(plan):
+        yield Do("Restart the PFC watchdog for the new priorities of the ports.", start_commands(rows, plan.release))
+    if rest := stock.left_unwatched(plan):
+        yield Do(f"The intent has no watchdog for {_name(rest)}: it stays stopped there.")
+    yield from _instruct_restart(plan, shut)
     if shut:
-        yield f"Then start each PORT of {_name(shut)} that was up: sudo config interface startup PORT."
-
-
-def _notes_on_watchdog(plan: Plan) -> Iterator[str]:
-    """Its start for the priorities that the load brought, and the ports where it stays stopped."""
-    alike: dict[tuple[str, ...], list[PortGroup]] = {}
-    for port, group in zip(plan.ports, plan.view["groups"], strict=True):
-        if group["watchdog"]:
-            alike.setdefault(start_commands({"PORT": group["watchdog"]}, plan.release), []).append(port)
-    for lines, ports in alike.items():
-        yield (
-            f"After the load, restart the PFC watchdog of each PORT of {_name(ports)} for its new priorities: "
-            f"{'; '.join(lines)}"
+        yield Do(
+            "Start the ports that were up.",
+            (f"for PORT in $(sort -u {commands.RECORD}); do {commands.START}; done", f"rm {commands.RECORD}"),
         )
-    rest = stock.left_unwatched(plan)
-    if rest:
-        yield f"The intent has no watchdog for {_name(rest)}: it stays stopped there."
+    lossless = {name: p.pfc for p in stock.ports_started(plan, shut) for name in p.names if p.pfc}
+    if lossless:
+        yield Do(
+            "Save only when this prints nothing: then each lossless priority group has its buffer profile.",
+            tuple(
+                commands.print_unbound(
+                    lossless, lambda ports, line: commands.for_each_port(ports, f"if {commands.IS_UP}; then {line}; fi")
+                )
+            ),
+        )
 
 
-def _notes_before_save(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
-    """That each lossless group of ports that were down has its profile."""
-    groups = sorted({n for p in stock.ports_started(plan, shut) for n in p.pfc})
-    if groups:
-        look = "; ".join(commands.print_unbound({"PORT": groups}))
-        yield f"Save only when this prints nothing for any PORT that is up: {look}"
+def _instruct_restart(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[Do]:
+    """Of ports whose headroom is looked up when they start."""
+    rest = [p for p in stock.ports_restarted(plan) if p not in shut]
+    lines = [
+        commands.for_each_port(
+            p.names, f"{commands.IS_UP} && {commands.restart_for_length(p.pfc, group['cable'] or '')}"
+        )
+        for p, group in zip(plan.ports, plan.view["groups"], strict=True)
+        if p in rest and p.pfc
+    ]
+    if lines:
+        yield Do(
+            f"Restart those ports of {_name(rest)} that are up and whose headroom is for another length: up to 202505 "
+            "buffermgrd only stores a new length, and looks up headroom when the port starts.",
+            tuple(lines),
+        )
 
 
-def _note_on_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:
+def _instruct_mtu(mtu: int, here: int, ports: Sequence[PortGroup]) -> Do:
     """The MTU is not written: a port keeps its own, which may be larger than what is intended."""
-    if mtu < stock:
-        return (
-            f"MTU is not written: a port keeps its own ({stock} B by default); the intent has {mtu} B for "
-            f"{_name(ports)}. A larger MTU works too; for exactly {mtu} B: sudo config interface mtu PORT {mtu}."
+    line = commands.for_each_port(_port_names(ports), f"sudo config interface mtu $PORT {mtu}")
+    if mtu < here:
+        words = (
+            f"MTU is not written: a port keeps its own ({here} B by default), which works too; the intent has {mtu} B "
+            f"for {_name(ports)}"
         )
-    return (
-        f"MTU is not written: a port keeps its own ({stock} B by default), less than the {mtu} B of the intent for "
-        f"{_name(ports)}: sudo config interface mtu PORT {mtu}."
+        return Do(words, commands.fold_ports((line,), ports))
+    return Do(
+        f"Set the MTU: the file does not, and a port keeps its own ({here} B by default), less than the {mtu} B of the "
+        f"intent for {_name(ports)}.",
+        (line,),
     )
 
 
-def _notes_on_stock_rows(plan: Plan) -> list[str]:
-    """The same with the commands, and the rows of queues that only a patch can split."""
-    lines = [
-        f"Remove the stock {what}: {commands.REMOVE} '{key.replace('$PORT', 'PORT')}' {fields} "
-        f"for PORT in {_name(ports)}."
-        for what, key, fields, ports in stock.stale_fields(plan)
-        if ports
-    ]
-    bare = stock.unbound_queues(plan)
-    if bare:
-        queues = ", ".join(map(str, bare))
-        lines.append(
-            f"Stock BUFFER_QUEUE binds only queues {stock.GROUPS} to egress_lossless_profile: bind queue {queues} too, "
-            "and split the stock row that covers it (form patch does so)."
-        )
-    return lines
+def _instruct_on_stock_fields(plan: Plan) -> Iterator[Do]:
+    """Fields of the stock configuration that the load leaves."""
+    for what, key, fields, ports in stock.stale_fields(plan):
+        if ports:
+            line = commands.for_each_port(_port_names(ports), f'{commands.REMOVE} "{key}" {fields}')
+            yield Do(f"Remove the stock {what} for {_name(ports)}.", (line,))
 
 
 def _notes_for_both(device: Device, plan: Plan) -> list[str]:
@@ -387,6 +400,10 @@ def _unscheduled_queues(device: Device, plan: Plan, port: PortGroup | None) -> I
         return used - stated
     group = plan.view["groups"][plan.ports.index(port)]
     return used - {int(q) for q, row in group["queues"].items() if "scheduler" in row}
+
+
+def _port_names(ports: Iterable[PortGroup]) -> list[str]:
+    return [name for port in ports for name in port.names]
 
 
 def _name(ports: Iterable[PortGroup]) -> str:

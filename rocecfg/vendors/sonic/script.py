@@ -15,12 +15,10 @@ from rocecfg.vendors.base import Do
 from rocecfg.vendors.sonic import commands, stock
 from rocecfg.vendors.sonic.change.held import LOOK
 from rocecfg.vendors.sonic.change.written import start_commands
-from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'
 _ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is not SONiC'"
-_RECORD = "rocecfg-ports-up"  # in the home of whoever runs it: a task list removes the folder of the script
 _WERE = (
     'case " $WERE_UP " in *" $PORT "*) STATE=up ;; *) STATE=down ;; esac',
     '[ "$STATE" != "$WHICH" ] || echo "$PORT"',
@@ -117,7 +115,7 @@ def _record_ports_up(down: Sequence[PortGroup]) -> Iterator[str]:
     if not names:
         return
     yield "say 'Record which ports are up'"
-    yield f"RECORD=$HOME/{_RECORD}"
+    yield f"RECORD={commands.RECORD}"
     yield ': >> "$RECORD"'
     yield f"for PORT in {names}; do"
     yield '  STATUS=$(sonic-db-cli CONFIG_DB HGET "PORT|$PORT" admin_status)'
@@ -163,8 +161,8 @@ def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> It
     )
     yield "load"
     if plan.buffers.model == "traditional":
-        look = f'sonic-db-cli CONFIG_DB KEYS "BUFFER_PG|$PORT|{stock.GROUPS}"'
-        yield from _define_function("stock_row", [commands.for_each_port(ports, look)])
+        look = commands.for_each_port(ports, commands.print_row("BUFFER_PG", stock.GROUPS))
+        yield from _define_function("stock_row", [look])
         yield "TRY=1"
         yield f'while sleep {_SETTLE}; [ -n "$(stock_row)" ]; do'
         yield f"  [ \"$TRY\" -lt {_TRIES} ] || stop 'the stock row of BUFFER_PG comes back after each load'"
@@ -187,7 +185,7 @@ def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     for port, group in zip(plan.ports, plan.view["groups"], strict=True):
         if port in stock.ports_restarted(plan) and port not in shut and port.pfc:
             yield f"say 'Restart ports whose headroom is for another length than {group['cable']}'"
-            yield from _restart_for_length(port.names, join_priorities(port.pfc)[0], group["cable"] or "")
+            yield _for_each_port_up(port.names, commands.restart_for_length(port.pfc, group["cable"] or ""))
     if shut:
         yield "say 'Start ports'"
         yield _for_each_port_up(_port_names(shut), commands.START)
@@ -197,16 +195,6 @@ def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     if lossless:
         yield "say 'Check that each lossless priority group has its buffer profile'"
         yield from _wait_until_silent(commands.print_unbound(lossless, _for_each_port_up), "unbound")
-
-
-def _restart_for_length(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
-    """Buffermgrd names a profile pg_lossless_SPEED_LENGTH_profile."""
-    yield f"for PORT in $(were up {' '.join(ports)}); do"
-    yield f'  case "$(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{group}" profile)" in'
-    yield f"    *_{length}_*) ;;"
-    yield f"    *) {commands.SHUT}; {commands.START} ;;"
-    yield "  esac"
-    yield "done"
 
 
 def _finish_load(device: Device, plan: Plan) -> Iterator[str]:

@@ -51,7 +51,7 @@ def stale_fields(plan: Plan) -> Iterator[tuple[str, str, str, list[PortGroup]]]:
             for port, group in zip(plan.ports, plan.view["groups"], strict=True)
             if "wred_profile" not in group["queues"].get(str(queue), {})
         ]
-        yield f"wred_profile {ecn.MAIN} of QUEUE PORT|{queue}", f"QUEUE|$PORT|{queue}", "wred_profile", unmarked
+        yield f"wred_profile {ecn.MAIN} of queue {queue}", f"QUEUE|$PORT|{queue}", "wred_profile", unmarked
     if not plan.release.empty_mask:
         lossy = [p for p in plan.ports if not p.pfc]
         what = "pfc_enable (an empty one is legal only from 202505)"

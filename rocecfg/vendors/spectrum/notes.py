@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_for_shell
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
 from rocecfg.vendors.base import Apply, Do, name_facts
@@ -41,18 +41,21 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     procedure = with_faults(procedure_in(view.release.number), device)
     disturbs = judge_commands(procedure, _commands_in(view))
     load = _LOADED[form]
-    checks = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
+    names = tuple(n for g in device.ports for n in g.names)
+    checks = tuple(verify_commands(names, view.release.number))
     patch = Do(
         f"Make it the pending change, check the change, apply it: it rolls back after {procedure.minutes} minutes "
         "unless confirmed.",
         (load, *procedure.show, *procedure.commit),
     )
-    look = (Do("Check that it works as intended.", checks),) if checks else ()
+    look = [Do("Check that it works as intended.", checks)] if checks else []
+    if others := verify_others(names, view.release.number):
+        look.append(Do("These show one port. The same for each other port:", tuple(others)))
     return Apply(
         notes[0],
         disturbs.why,
         (patch,),
-        look,
+        tuple(look),
         procedure.save,
         tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: "))),
         tuple(_script(procedure, disturbs, load, checks)),
@@ -83,7 +86,7 @@ def _script(procedure: Procedure, disturbs: Disturbance, load: str, checks: Sequ
     yield "  echo 'Nothing changes: already applied'"
     yield '  rm -f "$WAITS"'
     yield "fi"
-    yield from (line if line.startswith("#") else f"{line} || true" for line in checks)
+    yield from (f"{line} || true" for line in checks)
     yield "ask 'Does it work as intended? The next step confirms and saves it.'"
     yield 'if [ -e "$WAITS" ]; then'
     yield f"  {CONFIRM} || stop {shlex.quote(f'{CONFIRM} fails; {procedure.confirm_note}')}"
@@ -110,10 +113,11 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     yield f"Disturbs: {judge_commands(procedure, _commands_in(view)).why}"
     names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
     keys = fold_ports(tuple(names))
-    unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"
+    loop = f"; for PORT in {fold_for_shell(tuple(names))}; do nv unset interface $PORT qos; done" if names else ""
+    unset = f"; nv unset interface {keys[0]} qos" if len(keys) == 1 else loop
     yield (
         "It merges into the current settings: QoS of an earlier file stays unless this one sets it; to drop it, "
-        f"first (in the same pending change): nv unset qos{unset if keys else ''}"
+        f"first (in the same pending change): nv unset qos{unset}"
     )
     if any(port is not None and port.lane >= 0 for port in map(parse_port, names)):
         yield "Ports are broken out: apply the breakout before this file, not together"
@@ -134,9 +138,12 @@ def _notes_on_pfc(device: Device, view: View) -> Iterator[str]:
     if bare:
         yield f"No watchdog, as the intent states: {', '.join(bare)}"
     if any(named.states == OFF for named in view.pfc):
+        off = [
+            _show_port(n, "qos pfc") for g in device.ports if not g.pfc for n in g.names if parse_port(n) is not None
+        ]
         yield (
             "PFC is off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred "
-            "from NVIDIA's pages on profiles); check with nv show interface PORT qos pfc"
+            f"from NVIDIA's pages on profiles){f'; check with {off[0]}' if off else ''}"
         )
 
 
@@ -210,11 +217,25 @@ def _is_restoration_stated(watchdog: Watchdog) -> bool:
 
 
 def verify_commands(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
-    """Commands that show PFC, its watchdog and ECN as they work: for the first port, and a comment with the others."""
-    front = tuple(port for port in ports if parse_port(port) is not None)
-    if not front:
-        return []
+    """Commands that show PFC, its watchdog and ECN as they work, for the first front-panel port."""
+    return [_show_port(port, what) for port in _front_ports(ports)[:1] for what in _shown(release)]
+
+
+def verify_others(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
+    """The same for the other ports, as a loop of bash."""
+    others = _front_ports(ports)[1:]
+    typed = "; ".join(_show_port("$PORT", what) for what in _shown(release))
+    return [f"for PORT in {fold_for_shell(others)}; do {typed}; done"] if others else []
+
+
+def _front_ports(ports: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(port for port in ports if parse_port(port) is not None)
+
+
+def _show_port(port: str, what: str) -> str:
+    return f"nv show interface {port} {what}"
+
+
+def _shown(release: tuple[int, ...]) -> tuple[str, ...]:
     counters = "qos counters" if release and release < _COUNTERS else "counters qos"
-    shown = ("qos pfc", f"{counters} pfc-stats", "qos pfc-watchdog", "qos roce counters")
-    out = [f"nv show interface {front[0]} {what}" for what in shown]
-    return [*out, f"# the same for each of {fold(front)}"] if len(front) > 1 else out
+    return "qos pfc", f"{counters} pfc-stats", "qos pfc-watchdog", "qos roce counters"

@@ -90,7 +90,10 @@ def procedure_in(release: Release) -> Procedure:
         undrain=(f"nv set {unit} {off}", APPLY),
         back=(f'{APPLY} "$REV"', SAVE),
         back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes also rolls back",
-        confirm_note=f"{CONFIRM} was found in no page of NVIDIA: {STATUS} shows whether the timer still runs",
+        confirm_note=(
+            "NVIDIA's pages do not list --confirm-yes, but NAPALM's driver for Cumulus Linux types it: "
+            f"{STATUS} shows whether the timer still runs"
+        ),
         effects=in_release(EFFECTS, release),
     )
 

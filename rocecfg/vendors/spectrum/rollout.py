@@ -8,10 +8,15 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.vendors.procedure import release_number
 from rocecfg.vendors.rollout import at_once
-from rocecfg.vendors.spectrum.notes import verify_commands
+from rocecfg.vendors.spectrum.notes import verify_commands, verify_others
 from rocecfg.vendors.spectrum.procedure import procedure_of
 
-plan_acts, plan_safeguards = at_once(procedure_of, lambda device, ports: verify_commands(ports, release_number(device)))
+plan_acts, plan_safeguards = at_once(
+    procedure_of,
+    lambda device, ports: [
+        line for verify in (verify_commands, verify_others) for line in verify(ports, release_number(device))
+    ],
+)
 
 
 def complete_config(body: str, name: str, device: Device) -> str:
