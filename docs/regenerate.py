@@ -179,11 +179,12 @@ and a `version` of its own says so. Profiles of a format that this rocecfg does 
 version.
 
 `holds` says when the facts of a profile hold, unless one of them says so itself: `any`, no release bears on them;
-`known`, in the releases of their systems that are known; or by system, as
+`known`, in the releases of their systems that are known; or, of a system, chip, box or headroom table, by system, as
 `{{sonic: {{since: "202405", until: "202605", except: ["202505"]}}}}`. A whole profile must say so; one that extends
 another has what that one says. Two facts that hold in one release and differ are an error, as is an interval of
 nothing. `SHIPPED.fact(KIND, NAME, "sonic", at="202505")` of `rocecfg.profiles` is the profile where its facts hold in
-that release, else None.
+that release, else None. On a device of another release nothing is checked or computed by them, which
+`nos-release-unknown` says; what rests on tables of a neighbouring branch says whose they are.
 
 `mark` says how sure a figure is: V verified, M from memory of the source, D derived, U unverified. `rocecfg schema
 --profile KIND` prints the format for editors.

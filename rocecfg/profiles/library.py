@@ -153,7 +153,7 @@ class Library:
         found = self._known.get((kind, name))
         if found is None:
             stated = self.entry(kind, name)
-            self._holds[kind, name] = read_holds(stated)
+            self._holds[kind, name] = read_holds(kind, stated)
             found = self._known[kind, name] = load(name, self.file(kind, name), stated)
         loaded: T = found
         return loaded
@@ -179,13 +179,18 @@ class Library:
         self.load(kind, name)
         return self._holds[kind, name]
 
-    def fact(self, kind: str, name: str, nos: str, at: str) -> object | None:
+    def fact(self, kind: str, name: str, nos: str, at: str, *, taken: bool = False) -> object | None:
         """A profile of any kind in a release of a system; None where its facts do not hold there, or nobody knows.
 
-        What is known of the system as a whole bounds it too. ValueError for a release that nobody can place.
+        What is known of the system as a whole bounds it too, but where facts are `taken` for a release that nobody has
+        seen. ValueError for a release that nobody can place.
         """
-        system = self.holds("nos", nos)
-        return self.load(kind, name) if self.holds(kind, name).at(nos, at) and system.at(nos, at) else None
+        known = self.holds(kind, name).at(nos, at) and (taken or self.holds("nos", nos).at(nos, at))
+        return self.load(kind, name) if known else None
+
+    def why_not(self, kind: str, name: str, nos: str) -> str:
+        """What to say of a profile whose facts do not hold in a release of a system."""
+        return f"{self.file(kind, name)} holds {self.holds(kind, name).describe(nos)}"
 
     def title(self, kind: str, name: str) -> str:
         """The title of a profile."""
@@ -307,12 +312,15 @@ class Library:
         box = replace(holds.box, since=since, release=release, pools=pools, skipped=skipped)
         if release is None:
             return replace(box, headroom=self.headroom(holds.table)) if holds.table is not None else box
+        table = holds.table if holds.table is not None and self.is_own("headroom", holds.table) else None
+        if table is not None and self.fact("headroom", table, nos, release, taken=True) is None:
+            box = replace(box, unheld=self.why_not("headroom", table, nos))  # of shipped tables a platform says when
         commit = commits[release]
         cited = tuple(p._replace(source=_cite(p.source, release, commit)) for p in box.pools)
-        if holds.table is None:
+        if holds.table is None or box.unheld:
             return replace(box, pools=cited)
-        table = self.headroom(holds.table)
-        return replace(box, pools=cited, headroom=table._replace(source=_cite(table.source, release, commit)))
+        rows = self.headroom(holds.table)
+        return replace(box, pools=cited, headroom=rows._replace(source=_cite(rows.source, release, commit)))
 
     def _platform_and_boxes(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         known = self._boxes.get(name)
@@ -323,7 +331,7 @@ class Library:
     def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         """A platform, and what is known of it by NOS and HwSKU; HwSKU None: one not known."""
         stated = self.entry("platforms", name)
-        self._holds["platforms", name] = read_holds(stated)
+        self._holds["platforms", name] = read_holds("platforms", stated)
         title = stated.text("title")
         asic = stated.entry("asic")
         source, mark = asic.cited()

@@ -364,6 +364,10 @@ def _is_lacking(lack: Lack, value: float | str) -> bool:
 def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A release of which no facts are known: later or earlier than all that are, or none of the branches there are."""
     nos, version = device.nos, device.version
+    if nos is not None:
+        for told in device.unheld:
+            what = f"{told}, and {_format_release(device, nos)} runs here: nothing is checked or computed by it"
+            yield Hit(what, (device.at("version"), device.at("platform", "asic")), "correct version, or the profile")
     if nos is None or version is None or not _is_placeable(nos, version):
         return
     newest = _find_newest_before(device)
