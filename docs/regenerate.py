@@ -178,6 +178,24 @@ The folder may come from elsewhere, and be updated without the program: `rocecfg
 and a `version` of its own says so. Profiles of a format that this rocecfg does not read are an error; `--age` names the
 version.
 
+Or it is an installed package, `rocecfg_profiles`: such a folder with an empty `__init__.py` and an `about.yaml`, which
+it must have. Profiles of a repository come before those of the package, and these before the shipped ones; each may
+extend the next. `python -m build` makes a wheel of it, with this beside the folder:
+
+```toml
+# pyproject.toml
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "rocecfg-profiles"
+version = "2026.11"
+
+[tool.hatch.build.targets.wheel]
+packages = ["rocecfg_profiles"]
+```
+
 `holds` says when the facts of a profile hold, unless one of them says so itself: `any`, no release bears on them;
 `known`, in the releases of their systems that are known; or, of a system, chip, box or headroom table, by system, as
 `{{sonic: {{since: "202405", until: "202605", except: ["202505"]}}}}`. A whole profile must say so; one that extends
