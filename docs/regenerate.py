@@ -25,6 +25,7 @@ if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_
 import figures  # noqa: E402
 import support  # noqa: E402
 import terminal  # noqa: E402
+import yaml  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
@@ -239,8 +240,15 @@ def pages() -> dict[Path, str]:
             out[PROFILES / kind / f"{name}.md"] = page(SHIPPED, kind, name)
             index.append(f"- [{SHIPPED.title(kind, name)}](profiles/{kind}/{name}.md) (`{name}`, {title})")
         index += ["", settings_page()] if kind == "nos" else []
+    index += ["", "## What is not published", "", *_unpublished()]
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _unpublished() -> list[str]:
+    """What was looked for in vain, a line each."""
+    rows = yaml.safe_load((HERE.parent / "profiles" / "unpublished.yaml").read_text(encoding="utf-8"))
+    return [f"- {row['what']} (looked for in {row['month']}): {row['told']}." for row in rows]
 
 
 def _rules() -> str:

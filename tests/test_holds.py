@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from checkout import ROOT
 from loops import loop
 
 from rocecfg.intent import load
@@ -255,3 +258,16 @@ def test_facts_that_do_not_hold_in_a_release_are_not_used_and_that_is_said_once(
         said = [message for message in found.get("nos-release-unknown", []) if f"{kind}/{name} holds" in message]
         assert (len(said), rule in found) == (not held, held), (release, found)
         assert all("from 202505 to 202511" in message for message in said), said
+
+
+def test_what_is_not_published_names_nothing_that_has_a_profile() -> None:
+    """The index page lists it; what is found later leaves the list."""
+    rows = yaml.safe_load((ROOT / "profiles" / "unpublished.yaml").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "profiles.md").read_text(encoding="utf-8")
+    titles = {SHIPPED.title(kind, name) for kind in ("asics", "platforms", "nics") for name in SHIPPED.names(kind)}
+    for row in rows:
+        assert row.keys() == {"what", "month", "told"}, row
+        assert re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", row["month"]), row
+        assert f"- {row['what']} (looked for in {row['month']})" in page
+        if "under" not in row["what"]:
+            assert not [title for title in titles if title.split(",")[0] in row["what"]], row
