@@ -69,6 +69,8 @@ def test_a_fact_is_asked_for_in_a_release() -> None:
         ("often", "holds is often"),
         ("", "holds is to be a text"),
         ("{onyx: {}}", "onyx is no system"),
+        ("{}", "holds is empty"),
+        ('{sonic: {since: "202505", until: "202505", except: ["202505"]}}', "its first or its last"),
         ('{sonic: {since: "202505", until: "202405"}}', "is not a release"),
         ('{sonic: {since: "202599"}}', "is not a release of sonic"),
         ('{sonic: {until: "202505", except: ["202511"]}}', "outside of it"),
@@ -117,6 +119,31 @@ def test_two_facts_that_hold_in_one_release_and_differ_are_an_error(
             Library(str(tmp_path)).nos("sonic")
     else:
         assert Library(str(tmp_path)).nos("sonic").limits
+
+
+@loop(
+    ("first", "second", "told"),
+    [
+        ("", "", "in all releases that no other entry names"),
+        (", releases: ['202505']", ", releases: ['202511', '202505']", "in 202505"),
+        (", releases: ['202505']", ", releases: ['202511']", ""),
+        (", releases: ['202505']", "", ""),  # the second holds in all but that
+    ],
+)
+def test_two_sets_of_pools_of_a_template_in_one_release_are_an_error(
+    first: str, second: str, told: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "platforms"
+    folder.mkdir(exist_ok=True)
+    row = "      - {hwskus: [X], templates: [t0, TWO], mode: dynamic, mark: V, source: s"
+    rows = f"{row.replace('TWO', 't1')}{first}}}\n{row.replace('TWO', 't2')}{second}}}\n"
+    (folder / "dell-z9864f.yaml").write_text(f"extends: dell-z9864f\nnos:\n  sonic:\n    pools:\n{rows}")
+    if told:
+        with pytest.raises(SourceError, match=f"two sets of pools of X, template t0, hold {told}") as raised:
+            Library(str(tmp_path)).platform("dell-z9864f")
+        assert raised.value.line is not None
+    else:
+        assert Library(str(tmp_path)).platform("dell-z9864f")
 
 
 def test_two_tables_of_a_hwsku_in_one_release_are_an_error(tmp_path: Path) -> None:

@@ -73,7 +73,11 @@ def read_holds(kind: str, stated: Entry) -> Holds:
                 raise span.fail(str(error)) from None
             if not inside:
                 raise span.fail(f"except {release}, which is outside of it", "leave it out")
+            if release in (since, until):
+                raise span.fail(f"except {release}, which is its first or its last", "write the next one as bound")
         span.done()
+    if not spans:
+        raise stated.fail("holds is empty: these facts would hold nowhere", f"write holds: {ANY}, or releases")
     return Holds("", spans)
 
 
