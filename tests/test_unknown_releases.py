@@ -201,3 +201,12 @@ def test_every_fact_that_is_not_verified_is_a_warning_that_names_whose_silence_i
             assert hit.severity != "error", lack
             assert "is not known to express" in hit.message
             assert lack.severity != "error" or SETTINGS[lack.what].missing or lack.source in hit.message, lack
+
+
+@loop("case", CASES)
+def test_what_is_said_of_a_release_before_all_that_are_known_names_the_oldest(case: str, tmp_path: Path) -> None:
+    vendor, stated, _ = CASES[case]
+    oldest, earlier = SHIPPED.nos(vendor).known_since, _EARLIER[vendor]
+    for _, rule, message in _findings(tmp_path, vendor, _in_release(written(vendor, stated), earlier)):
+        if rule in ("nos-unsupported", "schema-nos-range"):
+            assert f" as of {oldest}, the oldest that is known after {earlier}, " in message
