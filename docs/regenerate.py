@@ -25,6 +25,7 @@ if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_
 import figures  # noqa: E402
 import support  # noqa: E402
 import terminal  # noqa: E402
+import yaml  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
@@ -178,12 +179,31 @@ The folder may come from elsewhere, and be updated without the program: `rocecfg
 and a `version` of its own says so. Profiles of a format that this rocecfg does not read are an error; `--age` names the
 version.
 
+Or it is an installed package, `rocecfg_profiles`: such a folder with an empty `__init__.py` and an `about.yaml`, which
+it must have. Profiles of a repository come before those of the package, and these before the shipped ones; each may
+extend the next. `python -m build` makes a wheel of it, with this beside the folder:
+
+```toml
+# pyproject.toml
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "rocecfg-profiles"
+version = "2026.11"
+
+[tool.hatch.build.targets.wheel]
+packages = ["rocecfg_profiles"]
+```
+
 `holds` says when the facts of a profile hold, unless one of them says so itself: `any`, no release bears on them;
-`known`, in the releases of their systems that are known; or by system, as
+`known`, in the releases of their systems that are known; or, of a system, chip, box or headroom table, by system, as
 `{{sonic: {{since: "202405", until: "202605", except: ["202505"]}}}}`. A whole profile must say so; one that extends
 another has what that one says. Two facts that hold in one release and differ are an error, as is an interval of
 nothing. `SHIPPED.fact(KIND, NAME, "sonic", at="202505")` of `rocecfg.profiles` is the profile where its facts hold in
-that release, else None.
+that release, else None. On a device of another release nothing is checked or computed by them, which
+`nos-release-unknown` says; what rests on tables of a neighbouring branch says whose they are.
 
 `mark` says how sure a figure is: V verified, M from memory of the source, D derived, U unverified. `rocecfg schema
 --profile KIND` prints the format for editors.
@@ -220,8 +240,15 @@ def pages() -> dict[Path, str]:
             out[PROFILES / kind / f"{name}.md"] = page(SHIPPED, kind, name)
             index.append(f"- [{SHIPPED.title(kind, name)}](profiles/{kind}/{name}.md) (`{name}`, {title})")
         index += ["", settings_page()] if kind == "nos" else []
+    index += ["", "## What is not published", "", *_unpublished()]
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _unpublished() -> list[str]:
+    """What was looked for in vain, a line each."""
+    rows = yaml.safe_load((HERE.parent / "profiles" / "unpublished.yaml").read_text(encoding="utf-8"))
+    return [f"- {row['what']} (looked for in {row['month']}): {row['told']}." for row in rows]
 
 
 def _rules() -> str:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import jsonschema
 import pytest
+from checkout import ROOT, clean_environment, run
+from hatchling.builders.wheel import WheelBuilder
 from intents import POLICY, rocecfg, write
 from ruamel.yaml import YAML
 
 from rocecfg.core.data import data_path
 from rocecfg.intent import load
 from rocecfg.model import ProfileFact
-from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile
+from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile, library_in
+from rocecfg.profiles.files import find_package
 from rocecfg.profiles.schema import json_schema
 
 INTENT = POLICY + "defaults: {vendor: sonic, asic: tomahawk5}\n"
@@ -143,10 +150,10 @@ def test_a_code_point_that_is_none_is_refused(words: str, tmp_path: Path) -> Non
 def test_a_folder_says_its_version_and_the_format_that_its_profiles_need(tmp_path: Path) -> None:
     ours = f"extends: tomahawk5\nusable_buffer: {{value: 160MB, {CITED}}}\n"
     library = own(tmp_path, asics__tomahawk5=ours)
-    assert (library.version(), SHIPPED.version()) == (None, None)
+    assert (library.versions(), SHIPPED.versions()) == ({"rocecfg-profiles": None}, {})
     about = tmp_path / "rocecfg-profiles" / "about.yaml"
     about.write_text('format: "1"\nversion: "2026-11"\n', encoding="utf-8")
-    assert own(tmp_path).version() == "2026-11"
+    assert own(tmp_path).versions() == {"rocecfg-profiles": "2026-11"}
     assert "rocecfg-profiles is version 2026-11" in rocecfg(tmp_path, "profiles", "--age", expect=0).stdout
     for text, told in (
         ('format: "2"\n', r"about.yaml:1:1: these profiles are of format 2, and this rocecfg reads format 1"),
@@ -210,3 +217,76 @@ def test_ports_that_are_no_node_set_are_an_error_at_their_place(ports: str, tmp_
     with pytest.raises(ProfileError, match="ports: ") as raised:
         own(tmp_path, platforms__our_box=text).box("our-box", "sonic")
     assert (raised.value.line, raised.value.column) == (4, 18)
+
+
+# -- an installed package of profiles ----------------------------------------------------------------------------------
+
+OURS = f"extends: tomahawk5\nusable_buffer: {{value: 160MB, {CITED}}}\n"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of `rocecfg_profiles` where it is installed: unpacked from a wheel, built as docs/profiles.md says."""
+    source = tmp_path / "source" / "rocecfg_profiles"
+    (source / "asics").mkdir(parents=True)
+    (source / "__init__.py").touch()
+    (source / "about.yaml").write_text('format: "1"\nversion: "2026.11"\n', encoding="utf-8")
+    (source / "asics" / "tomahawk5.yaml").write_text(OURS, encoding="utf-8")
+    (block,) = re.findall(r"(?s)^```toml\n(.*?)^```", (ROOT / "docs" / "profiles.md").read_text("utf-8"), re.MULTILINE)
+    (source.parent / "pyproject.toml").write_text(block, encoding="utf-8")
+    (made,) = WheelBuilder(str(source.parent)).build(directory=str(tmp_path / "dist"), versions=["standard"])
+    assert Path(made).name == "rocecfg_profiles-2026.11-py2.py3-none-any.whl"
+    with ZipFile(made) as wheel:
+        wheel.extractall(tmp_path / "site")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    find_package.cache_clear()
+    yield tmp_path / "site" / "rocecfg_profiles"
+    find_package.cache_clear()
+
+
+def test_a_package_of_profiles_comes_before_the_shipped_ones(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = tmp_path / "fabric"
+    beside.mkdir()
+    library = library_in(str(beside))
+    assert library is library_in(str(tmp_path))
+    assert (library.asic("tomahawk5").usable_buffer, library.asic("tomahawk5").cell) == (160_000_000, 254)
+    assert library.asic("tomahawk5").file == "rocecfg_profiles/asics/tomahawk5"
+    assert library.versions() == {"rocecfg_profiles": "2026.11"}
+    assert SHIPPED.asic("tomahawk5").usable_buffer != 160_000_000
+    assert "rocecfg_profiles" not in sys.modules  # its folder is read, and no code of it is run
+    # a repository's own comes first, and extends it
+    own(beside, asics__tomahawk5=f"extends: tomahawk5\ncell: {{value: 208B, {CITED}}}\n")
+    both = library_in(str(beside)).asic("tomahawk5")
+    assert (both.usable_buffer, both.cell, both.file) == (160_000_000, 208, "rocecfg-profiles/asics/tomahawk5")
+    # the command line, in a process of its own
+    env = clean_environment(PYTHONPATH=f"{ROOT}{os.pathsep}{package.parent}")
+    told = run(sys.executable, "-m", "rocecfg", "profiles", "--age", cwd=tmp_path, env=env).stdout
+    assert "rocecfg_profiles is version 2026.11" in told
+    # a folder of a repository that is called so is no package, though python -m finds it
+    monkeypatch.chdir(package.parent)
+    find_package.cache_clear()
+    assert library_in(str(tmp_path)) is SHIPPED
+
+
+def test_a_package_of_profiles_is_checked_before_one_is_used(package: Path) -> None:
+    about = package / "about.yaml"
+    for text, told in (
+        (None, r"about\.yaml:1:1: about\.yaml is missing: which format"),
+        ('format: "2"\n', r"about\.yaml:1:1: these profiles are of format 2"),
+        ('version: "3"\n', r"about\.yaml:1:1: format is missing"),
+    ):
+        about.unlink(missing_ok=True)
+        if text is not None:
+            about.write_text(text, encoding="utf-8")
+        with pytest.raises(ProfileError, match=told):
+            Library(package=find_package()).asic("tomahawk4")
+    about.write_text('format: "1"\n', encoding="utf-8")
+    (package / "asic").mkdir()
+    with pytest.raises(ProfileError, match=r"about\.yaml:1:1: asic is no kind of profile"):
+        Library(package=find_package()).asic("tomahawk4")
+    (package / "asic").rmdir()
+    (package / "asics" / "tomahawk5.yaml").write_text("title: T\n", encoding="utf-8")
+    with pytest.raises(ProfileError, match=r"rocecfg_profiles.asics.tomahawk5\.yaml:1:1: holds is missing"):
+        Library(package=find_package()).asic("tomahawk5")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from agreement_cases import CASES, SWITCHES, written
 from intents import POLICY, rocecfg, write
 from loops import loop
 
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
+from rocecfg.model.frozen import replace
 from rocecfg.profiles import SHIPPED
 from rocecfg.profiles.releases import newest_before
+from rocecfg.profiles.settings import SETTINGS
+from rocecfg.rules import nos
 from rocecfg.source.document import Sources
 
 _LATER = {"sonic": "202711", "spectrum": "6.2", "arista": "4.41.1F", "junos": "27.2R1"}
@@ -168,3 +172,41 @@ def test_what_is_rendered_names_the_tables_that_it_rests_on(tmp_path: Path) -> N
     done = rocecfg(tmp_path, "render", "--no-lint", "fabric.yaml")
     told = done.stdout + done.stderr
     assert f"tables of HwSKU Arista-7060X6-64PE-B-P32O64 of 202505 ({SHIPPED.nos('sonic').commits['202505']})" in told
+
+
+@loop("vendor", SWITCHES)
+def test_every_fact_that_is_not_verified_is_a_warning_that_names_whose_silence_it_is(
+    vendor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of a system's, whether or not an intent among these tests brings them up."""
+    (tmp_path / "fabric.yaml").write_text(written(vendor, {}), encoding="utf-8")
+    fabric = load(str(tmp_path / "fabric.yaml"), Sources(), vendor).fabric
+    assert fabric is not None
+    (device,) = fabric.devices
+    unsure = [lack for lack in SHIPPED.nos(vendor).lacks if lack.mark != "V"]
+    assert unsure
+    monkeypatch.setattr(nos, "_filter_by_hardware", lambda _, lacks: lacks)
+    monkeypatch.setattr(nos, "is_reported_elsewhere", lambda *_: False)
+    monkeypatch.setattr(nos, "read_differences", lambda _: ())
+    for lack in unsure:
+        low = max((limit.low for limit in SHIPPED.nos(vendor).limits if limit.what == lack.what), default=0)
+        between = max(low, lack.step) + lack.step / 2 if lack.step else 3.0  # two multiples of its step
+        value = lack.values[0] if lack.values else "" if lack.step is None else between
+        device_of = replace(device, version=lack.until or lack.since or device.version)
+        reading = (lack.what, value, device_of, "", None)
+        monkeypatch.setattr(nos, "read_settings", lambda *_, reading=reading: (reading,))
+        hits = [hit for hit in nos.find_inexpressible(fabric, device_of) if lack.message in hit.message]
+        assert hits, lack
+        for hit in hits:
+            assert hit.severity != "error", lack
+            assert "is not known to express" in hit.message
+            assert lack.severity != "error" or SETTINGS[lack.what].missing or lack.source in hit.message, lack
+
+
+@loop("case", CASES)
+def test_what_is_said_of_a_release_before_all_that_are_known_names_the_oldest(case: str, tmp_path: Path) -> None:
+    vendor, stated, _ = CASES[case]
+    oldest, earlier = SHIPPED.nos(vendor).known_since, _EARLIER[vendor]
+    for _, rule, message in _findings(tmp_path, vendor, _in_release(written(vendor, stated), earlier)):
+        if rule in ("nos-unsupported", "schema-nos-range"):
+            assert f" as of {oldest}, the oldest that is known after {earlier}, " in message

@@ -69,8 +69,9 @@ def _print_age(library: Library, format_: str) -> None:
         click.echo(json.dumps({"version": 1, "age": [body._asdict() for body in bodies]}, indent=1))
         return
     print_lines(format_bodies(bodies))
-    if library.version() is not None:
-        click.echo(f"{FOLDER} is version {library.version()}")
+    for folder, version in library.versions().items():
+        if version is not None:
+            click.echo(f"{folder} is version {version}")
 
 
 def _suggest_profile(library: Library, name: str, kinds: tuple[str, ...]) -> str:
@@ -93,6 +94,6 @@ def _list_profiles(library: Library, kind: str) -> list[str]:
     wide = max(map(len, names), default=0)
     lines = [f"{kind} ({len(names)})"]
     for name in names:
-        own = f"  [{os.path.join(FOLDER, kind)}]" if library.is_own(kind, name) else ""
+        own = f"  [{os.path.dirname(library.file(kind, name))}]" if library.is_own(kind, name) else ""
         lines.append(f"  {name:<{wide}}  {library.title(kind, name)}{own}")
     return lines

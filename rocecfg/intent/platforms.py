@@ -167,6 +167,8 @@ class Boxes:
         platform, asic = self._find_chip(origins, layers)
         assumed = self._assume_release(vendor, platform, layers)
         release = version or assumed
+        placed = _place_release(vendor, release)
+        platform, asic, unheld = self._keep_held(platform, asic, vendor, placed)
         box = self._find_box(platform, vendor, release, layers, assumed=version is None)
         role = pick_plain("role", origins, *layers)
         hwsku = pick_plain("hwsku", origins, *layers)
@@ -181,7 +183,6 @@ class Boxes:
         if stated is not None and vendor is not None and not self._running and pick("platform", *layers) is None:
             self._report_bare_hwsku(vendor, stated)
         self._report_undefined(vendor, platform, box, buffers, stated)
-        placed = _place_release(vendor, release)
         chip = SizedChip(nos, asic, box, platform, placed, buffers, role)
         sizes = self._sizes.get(chip)
         if sizes is None:
@@ -201,6 +202,7 @@ class Boxes:
             nos=nos,
             hwsku=hwsku,
             family=family,
+            unheld=(*unheld, *((box.unheld,) if box is not None and box.unheld else ())),
             buffers=buffers,
             pools=sizes.pools,
             load_balancing=_resolve_load_balancing(*layers, self._fabric),
@@ -247,6 +249,24 @@ class Boxes:
         except UnknownProfile as error:
             report_unknown(error, chip.at if chip is not None else self._whole, self._problems)
         return platform, asic
+
+    def _keep_held(
+        self, platform: Platform | None, asic: Asic | None, vendor: str | None, release: str | None
+    ) -> tuple[Platform | None, Asic | None, tuple[str, ...]]:
+        """A box and its chip as far as their facts hold in the device's release; and which do not, in words.
+
+        Of a chip that is not known, rules are silent; of a system or release that is not known either, facts are taken.
+        """
+        if vendor is None or release is None:
+            return platform, asic, ()
+        library, unheld = self._shelf.library, []
+        if platform is not None and library.fact("platforms", platform.name, vendor, release, taken=True) is None:
+            unheld.append(library.why_not("platforms", platform.name, vendor))
+            platform = None
+        if asic is not None and library.fact("asics", asic.name, vendor, release, taken=True) is None:
+            unheld.append(library.why_not("asics", asic.name, vendor))
+            asic = None
+        return platform, asic, tuple(unheld)
 
     def _assume_release(self, vendor: str | None, platform: Platform | None, layers: tuple[Section, ...]) -> str | None:
         """The release of a device that states none; None where its system is not known."""

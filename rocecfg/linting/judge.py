@@ -28,6 +28,7 @@ from rocecfg.rules import (
     select_rules,
 )
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
+from rocecfg.sizing.chip import name_other_tables
 
 _Levels = list[tuple[Rule, str]]  # rules, and how severe what they find is here
 _REFUSED = ("device-unknown", "device-value", "device-ref")
@@ -303,9 +304,13 @@ class _Run:
             return False
         any_hit = False
         try:
-            for hit in check(*of):
+            for found in check(*of):
                 any_hit = True
-                self._fold_hit(rule, severity, hit if hit.cls or not cls else hit._replace(cls=cls), device, port)
+                hit = found if found.cls or not cls else found._replace(cls=cls)
+                words = name_other_tables(device, port, rule.of_tables) if device is not None else ""
+                if words not in hit.message:
+                    hit = hit._replace(message=f"{hit.message} (tables{words})")
+                self._fold_hit(rule, severity, hit, device, port)
         except Exception as error:  # noqa: BLE001 - one broken rule must not hide what the others find
             if not any(failure.rule is rule for failure in self.failed):  # once is enough, for 10,000 devices too
                 self.failed.append(RuleFailed(rule, device.key if device else "", error))

@@ -277,6 +277,7 @@ class Device(WithOrigins):
     nos: Nos | None = None
     hwsku: str | None = None
     family: str | None = None  # the NOS's word for the chip family (strata, sand)
+    unheld: tuple[str, ...] = ()  # profiles whose facts do not hold in its release, so that nothing rests on them
     buffers: Buffers = field(default_factory=Buffers)  # as stated
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
     load_balancing: LoadBalancing | None = None  # None: nobody states it

@@ -268,6 +268,7 @@ class Box:
     release: str | None = None  # whose headroom and pools these are; None: they are not told apart
     tables: str = ""  # ` of 202411, taken for 202412`: what to say of them; "": they are those of the release asked for
     skipped: bool = False  # that release does not have the HwSKU, though earlier ones do
+    unheld: str = ""  # which headroom table is left out, since it does not hold in that release
 
     @property
     def layout(self) -> Layout | None:

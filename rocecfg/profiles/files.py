@@ -1,4 +1,4 @@
-"""The files of `profiles/`, and of `rocecfg-profiles/` beside an intent: which there are, and what one says.
+"""The files of `profiles/`, of `rocecfg-profiles/` beside an intent and of an installed package: which, and what.
 
 Every scalar arrives as text, whatever YAML 1.1 would make of it. `Entry` types it and refuses keys it does not know,
 so that a slip in a profile is an error with its place and not a fact that is silently missing.
@@ -12,7 +12,7 @@ from functools import cache
 
 from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
-from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
+from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS, PACKAGE
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
@@ -62,6 +62,21 @@ SHIPPED_FOLDER = Folder(data_path("profiles"), "")
 def shipped_names(kind: str) -> tuple[str, ...]:
     """The names of the shipped profiles of a kind, sorted."""
     return SHIPPED_FOLDER.names(kind)
+
+
+@cache
+def find_package() -> Folder | None:
+    """The installed package of profiles; None: there is none.
+
+    One in the current folder, which `python -m` puts first, is a repository's and nobody installed it.
+    """
+    from importlib.util import find_spec  # where a profile is asked for, and then once
+
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None or spec.origin.rpartition(os.sep)[2] != "__init__.py":
+        return None
+    path = os.path.dirname(os.path.realpath(spec.origin))
+    return Folder(path, PACKAGE) if os.path.dirname(path) != os.path.realpath(os.curdir) else None
 
 
 def is_plausible_name(name: str) -> bool:
@@ -124,9 +139,20 @@ def read(folder: Folder, kind: str, name: str) -> Entry:
 def read_version(folder: Folder) -> str | None:
     """The version that a folder of profiles says it has; None: none, or no `about.yaml`.
 
-    Raises SourceError where its format is not the one that is read here.
+    Raises SourceError where its format is not the one that is read here; of a package, whose program may be another
+    one, where it says none, or has a folder that no profile is read from.
     """
-    if not os.path.isfile(folder.file("", ABOUT)):
+    path = folder.file("", ABOUT)
+    if folder.shown == PACKAGE:
+        if not os.path.isfile(path):
+            told = f"{ABOUT}{SUFFIX} is missing: which format these profiles are of"
+            raise ProfileError(path, told, f'write format: "{FORMAT}", and a version')
+        strange = sorted(each.name for each in os.scandir(folder.path) if each.is_dir() and each.name not in KINDS)
+        strange = [name for name in strange if name != "__pycache__"]
+        if strange:
+            told = f"{strange[0]} is no kind of profile: nothing in it is read"
+            raise ProfileError(path, told, f"name the folder one of {', '.join(KINDS)}")
+    if not os.path.isfile(path):
         return None
     about = read(folder, "", ABOUT)
     form = about.text("format")

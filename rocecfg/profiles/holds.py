@@ -2,7 +2,8 @@
 
 `holds: any`: no release bears on them, as on a chip's cells. `holds: known`: in the releases of their systems that are
 known at all. Else by system: `holds: {sonic: {since: "202405", until: "202605", except: ["202505"]}}`, bounds included.
-The profile of a system says by its own what is known at all.
+The profile of a system says by its own what is known at all. Only what rules ask of in a release, kinds of BOUNDED, can
+name releases: nobody would look at those of a workload or of a network card.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rocecfg.profiles.releases import SYSTEMS, applies, is_build_of, release_key
 
 HOLDS = "holds"
 ANY, KNOWN = "any", "known"
+BOUNDED = ("nos", "asics", "platforms", "headroom")
 
 
 class Interval(NamedTuple):
@@ -37,14 +39,26 @@ class Holds(NamedTuple):
         """Whether they hold in a release, as far as the profile says; ValueError for one that nobody can place."""
         return bool(self.word) or (nos in self.spans and self.spans[nos].covers(nos, release))
 
+    def describe(self, nos: str) -> str:
+        """In which releases of a system they hold, in words."""
+        span = self.spans.get(nos)
+        if span is None:
+            return f"in no release of {nos}" if self.spans else "in any release"
+        words = {
+            (True, True): f"from {span.since} to {span.until}",
+            (True, False): f"from {span.since} on",
+            (False, True): f"up to {span.until}",
+            (False, False): "in all releases",
+        }[span.since is not None, span.until is not None]
+        return f"{words} without {', '.join(span.but)}" if span.but else words
 
-def read_holds(stated: Entry) -> Holds:
+
+def read_holds(kind: str, stated: Entry) -> Holds:
     """What a profile says of that, which it must."""
     if HOLDS not in stated:
-        raise stated.fail(
-            "holds is missing: when these facts hold", "write holds: any, holds: known, or holds: {sonic: {since: ...}}"
-        )
-    if stated.is_text(HOLDS):
+        or_spans = ", or holds: {sonic: {since: ...}}" if kind in BOUNDED else ""
+        raise stated.fail("holds is missing: when these facts hold", f"write holds: any, holds: known{or_spans}")
+    if stated.is_text(HOLDS) or kind not in BOUNDED:
         return Holds(stated.word(HOLDS, (ANY, KNOWN)), {})
     spans = {}
     for nos, span in stated.named(HOLDS):
@@ -59,7 +73,11 @@ def read_holds(stated: Entry) -> Holds:
                 raise span.fail(str(error)) from None
             if not inside:
                 raise span.fail(f"except {release}, which is outside of it", "leave it out")
+            if release in (since, until):
+                raise span.fail(f"except {release}, which is its first or its last", "write the next one as bound")
         span.done()
+    if not spans:
+        raise stated.fail("holds is empty: these facts would hold nowhere", f"write holds: {ANY}, or releases")
     return Holds("", spans)
 
 

@@ -16,6 +16,7 @@ KINDS = {
 }
 MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
 FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles
+PACKAGE = "rocecfg_profiles"  # an installed package of such, which may be newer than the program
 LONGEST = 64  # characters of a name
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.core.records import NamedTuple
@@ -30,6 +30,7 @@ from rocecfg.profiles.files import (
     SHIPPED_FOLDER,
     Entry,
     Folder,
+    find_package,
     is_plausible_name,
     overlay,
     read,
@@ -66,17 +67,18 @@ class _Known(NamedTuple):
 
 
 class Library:
-    """The shipped profiles, and those of a folder of the user's, which come first.
+    """The shipped profiles, and before them those of an installed package, and first those of a folder of the user's.
 
-    A profile of the user's with `extends: NAME` says what differs from NAME; one that extends its own name, from the
-    shipped one. Every method raises UnknownProfile for a name nobody wrote, and SourceError, with file, line and
-    column, for a profile that does not keep to its format.
+    One of these with `extends: NAME` says what differs from NAME; one that extends its own name, from what comes next.
+    Every method raises UnknownProfile for a name nobody wrote, and SourceError, with file, line and column, for a
+    profile that does not keep to its format.
     """
 
-    def __init__(self, folder: str | None = None, bounds: Bounds | None = None) -> None:
+    def __init__(self, folder: str | None = None, bounds: Bounds | None = None, package: Folder | None = None) -> None:
         """`bounds`: where the files of the folder may really be."""
-        self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
-        self._about: tuple[str | None] | None = None
+        own = Folder(folder, FOLDER, bounds) if folder is not None else None
+        self._own = tuple(each for each in (own, package) if each is not None)
+        self._versions: dict[str, str | None] | None = None
         self._known: dict[tuple[str, str], Any] = {}
         self._holds: dict[tuple[str, str], Holds] = {}
         self._asked: dict[tuple[str, str, str | None, str | None, bool], Box | None] = {}
@@ -86,8 +88,7 @@ class Library:
         """The names of the profiles of a kind (nos, asics, platforms, headroom, ...), sorted; else ValueError."""
         if kind not in KINDS:
             raise ValueError(f"{kind!r} is not a kind of profile; known: {', '.join(KINDS)}")
-        own = self._own.names(kind) if self._own is not None else ()
-        return sorted({*shipped_names(kind), *own})
+        return sorted({*shipped_names(kind), *(name for own in self._own for name in own.names(kind))})
 
     def find_meant(self, kind: str, word: str) -> tuple[str, ...]:
         """The profiles of a kind that a word may mean which is the name of none, best first."""
@@ -104,39 +105,47 @@ class Library:
 
     def _read_platform(self, name: str) -> str:
         """The text of a platform's profile."""
-        folder = self._own if self._own is not None and self.is_own("platforms", name) else SHIPPED_FOLDER
-        with open(folder.file("platforms", name), encoding="utf-8", errors="replace") as file:
+        path = self._folder_of("platforms", name).file("platforms", name)
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    def is_own(self, kind: str, name: str) -> bool:
-        """Whether the profile is the user's."""
-        return self._own is not None and is_plausible_name(name) and name in self._own.names(kind)
+    def _folder_of(self, kind: str, name: str, after: Folder | None = None) -> Folder:
+        """The first folder that has a profile of that name, or the first `after` one; else that of the shipped ones."""
+        left = self._own[self._own.index(after) + 1 :] if after is not None else self._own
+        plausible = is_plausible_name(name)
+        return next((own for own in left if plausible and name in own.names(kind)), SHIPPED_FOLDER)
 
-    def version(self) -> str | None:
-        """The version that the user's folder says its profiles have, which need the format that is read here."""
-        if self._about is None:
-            self._about = (read_version(self._own) if self._own is not None else None,)
-        return self._about[0]
+    def is_own(self, kind: str, name: str) -> bool:
+        """Whether the profile is not a shipped one: the user's, or the package's."""
+        return self._folder_of(kind, name) is not SHIPPED_FOLDER
+
+    def versions(self) -> dict[str, str | None]:
+        """The version that each folder before the shipped one says of its profiles, of the format that is read here."""
+        if self._versions is None:
+            self._versions = {own.shown: read_version(own) for own in self._own}
+        return self._versions
 
     def file(self, kind: str, name: str) -> str:
         """How a profile is cited: `asics/tomahawk5`, the user's as `rocecfg-profiles/asics/tomahawk5`."""
-        return os.path.join(FOLDER, kind, name) if self.is_own(kind, name) else f"{kind}/{name}"
+        return os.path.join(self._folder_of(kind, name).shown, kind, name)
 
     def entry(self, kind: str, name: str) -> Entry:
         """What a profile says, with what it extends."""
-        return self._read_extended(kind, name, own=True, left=_MOST_EXTENDED)
+        return self._read_extended(kind, name, self._folder_of(kind, name), _MOST_EXTENDED)
 
-    def _read_extended(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
-        if own and self._own is not None and self.is_own(kind, name):
-            self.version()
-            stated = read(self._own, kind, name)
+    def _read_extended(self, kind: str, name: str, folder: Folder, left: int) -> Entry:
+        if self._own:
+            self.versions()
+        if folder is not SHIPPED_FOLDER:
+            stated = read(folder, kind, name)
             base = stated.maybe(EXTENDS)
             if base is None:
                 return stated
             if left == 0:
                 raise stated.fail(f"{name} extends a profile that extends it", "name another one, or leave extends out")
             try:
-                wide = self._read_extended(kind, base, own=base != name, left=left - 1)
+                of = self._folder_of(kind, base, folder if base == name else None)
+                wide = self._read_extended(kind, base, of, left - 1)
             except UnknownProfile as error:
                 near = f"did you mean {error.near[0]}?" if error.near else ""
                 raise stated.fail(f"extends: {error}", near) from None
@@ -153,7 +162,7 @@ class Library:
         found = self._known.get((kind, name))
         if found is None:
             stated = self.entry(kind, name)
-            self._holds[kind, name] = read_holds(stated)
+            self._holds[kind, name] = read_holds(kind, stated)
             found = self._known[kind, name] = load(name, self.file(kind, name), stated)
         loaded: T = found
         return loaded
@@ -179,13 +188,18 @@ class Library:
         self.load(kind, name)
         return self._holds[kind, name]
 
-    def fact(self, kind: str, name: str, nos: str, at: str) -> object | None:
+    def fact(self, kind: str, name: str, nos: str, at: str, *, taken: bool = False) -> object | None:
         """A profile of any kind in a release of a system; None where its facts do not hold there, or nobody knows.
 
-        What is known of the system as a whole bounds it too. ValueError for a release that nobody can place.
+        What is known of the system as a whole bounds it too, but where facts are `taken` for a release that nobody has
+        seen. ValueError for a release that nobody can place.
         """
-        system = self.holds("nos", nos)
-        return self.load(kind, name) if self.holds(kind, name).at(nos, at) and system.at(nos, at) else None
+        known = self.holds(kind, name).at(nos, at) and (taken or self.holds("nos", nos).at(nos, at))
+        return self.load(kind, name) if known else None
+
+    def why_not(self, kind: str, name: str, nos: str) -> str:
+        """What to say of a profile whose facts do not hold in a release of a system."""
+        return f"{self.file(kind, name)} holds {self.holds(kind, name).describe(nos)}"
 
     def title(self, kind: str, name: str) -> str:
         """The title of a profile."""
@@ -307,12 +321,15 @@ class Library:
         box = replace(holds.box, since=since, release=release, pools=pools, skipped=skipped)
         if release is None:
             return replace(box, headroom=self.headroom(holds.table)) if holds.table is not None else box
+        table = holds.table if holds.table is not None and self.is_own("headroom", holds.table) else None
+        if table is not None and self.fact("headroom", table, nos, release, taken=True) is None:
+            box = replace(box, unheld=self.why_not("headroom", table, nos))  # of shipped tables a platform says when
         commit = commits[release]
         cited = tuple(p._replace(source=_cite(p.source, release, commit)) for p in box.pools)
-        if holds.table is None:
+        if holds.table is None or box.unheld:
             return replace(box, pools=cited)
-        table = self.headroom(holds.table)
-        return replace(box, pools=cited, headroom=table._replace(source=_cite(table.source, release, commit)))
+        rows = self.headroom(holds.table)
+        return replace(box, pools=cited, headroom=rows._replace(source=_cite(rows.source, release, commit)))
 
     def _platform_and_boxes(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         known = self._boxes.get(name)
@@ -323,7 +340,7 @@ class Library:
     def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         """A platform, and what is known of it by NOS and HwSKU; HwSKU None: one not known."""
         stated = self.entry("platforms", name)
-        self._holds["platforms", name] = read_holds(stated)
+        self._holds["platforms", name] = read_holds("platforms", stated)
         title = stated.text("title")
         asic = stated.entry("asic")
         source, mark = asic.cited()
@@ -440,12 +457,19 @@ SHIPPED = Library()
 
 
 def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
-    """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own.
+    """The profiles for intents in a folder: its own, those of an installed package, and the shipped ones.
 
-    `allowed`: folders outside the repository that these may be in.
+    `allowed`: folders outside the repository that the first may be in.
     """
-    own = os.path.join(folder, FOLDER)
-    return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
+    own, package = os.path.join(folder, FOLDER), find_package()
+    if os.path.isdir(own):
+        return Library(own, Bounds(folder, allowed), package)
+    return _library_of(package) if package is not None else SHIPPED
+
+
+@cache
+def _library_of(package: Folder) -> Library:
+    return Library(package=package)
 
 
 # -- what a word that is no profile's name most likely means -----------------------------------------------------------

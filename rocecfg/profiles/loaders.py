@@ -188,6 +188,14 @@ def pools_of(stated: Entry) -> dict[str, tuple[PoolSet, ...]]:
             mark=mark,
         )
         for sku in row.texts("hwskus"):
+            for other in out.get(sku, ()):
+                both = {*pools.releases} & {*other.releases}
+                same = [t for t in pools.templates if t in other.templates]
+                if same and (both or not (pools.releases or other.releases)):
+                    when = min(both, default="all releases that no other entry names")
+                    raise row.fail(
+                        f"two sets of pools of {sku}, template {same[0]}, hold in {when}", "leave one of them"
+                    )
             out[sku] = (*out.get(sku, ()), pools)
         row.done()
     return out

@@ -9,7 +9,7 @@ from rocecfg.model.facts import ERRATA_WHEN
 from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
-from rocecfg.profiles.holds import ANY, HOLDS, KNOWN
+from rocecfg.profiles.holds import ANY, BOUNDED, HOLDS, KNOWN
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.profiles.settings import NUMBERS, POWER_OF_2, REFUSALS, SETTINGS, STEP, UNITS
@@ -198,9 +198,10 @@ _CHOSEN = {
     "used": {**_PERCENT, "description": "of the link, at the least, by the model"},
     "wait": {**_TIME, "description": "that 1 % of the packets wait longer than, at the most, by the model"},
 }
+_WORDS_OF_HOLDS = {"enum": [ANY, KNOWN]}
 _HOLDS = {
     "anyOf": [
-        {"enum": [ANY, KNOWN]},
+        _WORDS_OF_HOLDS,
         {
             "type": "object",
             "propertyNames": {"enum": list(SYSTEMS)},
@@ -323,7 +324,10 @@ def json_schema(kind: str) -> dict[str, Any]:
         "properties": {
             EXTENDS: {"type": "string", "description": "the profile that this one changes"},
             "title": {"type": "string", "minLength": 1},
-            HOLDS: {**_HOLDS, "description": "when these facts hold, unless one of them says so itself"},
+            HOLDS: {
+                **(_HOLDS if kind in BOUNDED else _WORDS_OF_HOLDS),
+                "description": "when these facts hold, unless one of them says so itself",
+            },
             **properties,
         },
         "additionalProperties": False,

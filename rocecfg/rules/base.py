@@ -76,6 +76,7 @@ class Rule:
     graph: bool = False  # judges the fabric as a graph: silent where names or links could not be read whole
     classes: str = OWN_CLASS  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
     by_maps: bool = False  # judges how packets are sorted: the device is given to it as some of its ports sort
+    of_tables: tuple[str, ...] = ()  # room, alpha, pools: it judges these, which may be of a box's tables
 
 
 def rule(
@@ -92,6 +93,7 @@ def rule(
     graph: bool = False,
     classes: str = OWN_CLASS,
     by_maps: bool = False,
+    of_tables: tuple[str, ...] = (),
     worst: str | None = None,
 ) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
     """Make a rule of a generator function.
@@ -101,8 +103,9 @@ def rule(
     of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`. `on`, `graph` and `classes` tell
     the engine when the rule can be asked at all. `by_maps`: what is wrong may be so on some ports
     alone, and the rule is asked for each way in which ports sort packets, with a device that has these ports, their
-    classes and their maps; other rules have the whole device before them. `worst`: where some hits name a level above
-    `severity`, that one; none counts for more.
+    classes and their maps; other rules have the whole device before them. `of_tables`: which of `room`, `alpha`
+    and `pools` it judges: where they come from tables of another release than the device's, the engine adds that to the
+    message. `worst`: where some hits name a level above `severity`, that one; none counts for more.
     """
 
     def make(check: Callable[..., Iterator[Hit]]) -> Rule:
@@ -125,6 +128,7 @@ def rule(
             graph,
             classes,
             by_maps,
+            of_tables,
         )
 
     return make

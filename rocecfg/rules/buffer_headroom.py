@@ -316,6 +316,7 @@ def _judge_private_headroom(fabric: Fabric, device: Device, port: PortGroup) -> 
     ERROR,
     source="IEEE 802.1Qbb and 802.3 31B.3.7, terms as in SONiC's headroom script; chips as profiles/asics cites them",
     by_kind=UNPAUSED_OFF,
+    of_tables=("room",),
 )
 def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""

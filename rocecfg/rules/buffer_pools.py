@@ -138,6 +138,7 @@ def _format_remedies(device: Device, parts: list[_Part], *ways: str) -> str:
     ERROR,
     source="Bai et al., NSDI'23, section 7.1: oversubscribe with a reasonable ratio; stock pools of SONiC: 1.1 to 3.8",
     by_kind=UNPAUSED_OFF,
+    of_tables=("room", "pools"),
 )
 def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """All ports together have more headroom than the buffer holds, or than the shared headroom pool covers."""
@@ -230,6 +231,7 @@ def _judge_oversubscription(fabric: Fabric, device: Device, parts: list[_Part], 
     WARNING,
     source="derived: what headroom leaves must hold every lossless queue until its marking begins",
     by_kind=UNPAUSED_OFF,
+    of_tables=("room", "pools"),
 )
 def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Headroom leaves so little of the buffer that marking cannot begin on all lossless queues."""

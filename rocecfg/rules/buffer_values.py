@@ -146,6 +146,7 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
     ERROR,
     source="802.1Qbb; Zhu et al., SIGCOMM'15, section 4: resume two MTUs below the pause",
     by_kind=UNPAUSED_OFF,
+    of_tables=("alpha", "pools"),
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at or just below the level at which it begins, so the port sends pause after pause."""
@@ -240,6 +241,7 @@ def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
     WARNING,
     source="Guo et al., SIGCOMM'16, section 6.2 (from memory): 1/64 instead of 1/16 on a new switch made pause storms",
     by_kind=UNPAUSED_OFF,
+    of_tables=("pools",),
 )
 def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Alpha is so small that a queue pauses long before the buffer is full."""

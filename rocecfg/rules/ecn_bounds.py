@@ -37,7 +37,7 @@ from rocecfg.rules.marking import (
     report_worst,
     round_trip,
 )
-from rocecfg.sizing.chip import DYNAMIC
+from rocecfg.sizing.chip import DYNAMIC, name_other_tables
 from rocecfg.sizing.templates import buffer_model
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
@@ -49,6 +49,7 @@ from rocecfg.sizing.templates import buffer_model
     ERROR,
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 4, with the dynamic threshold alpha (B - used)",
     by_kind={"lossy": OFF, "semi-lossless": OFF, "no-cc": OFF},
+    of_tables=("alpha", "pools"),
 )
 def ecn_before_pfc(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """PFC pauses before marking begins, or before it is full."""
@@ -199,7 +200,9 @@ def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
         )
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             if not _is_too_far(fabric, curve, kind):  # else ecn-long-rtt tells of it
+                told = name_other_tables(kind.device, kind.port, ("alpha", "pools"))
                 wording += f"; a kmin of {format_rough_size(limits.kmin)} or more comes after the PFC pause"
+                wording += f" (tables{told})" if told else ""
                 most = round_below(limits.kmin, kind.step)
                 raise_it = f"kmin: {show_size(most)}, the most there is room for; " * (curve.ecn.kmin < most)
                 faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording + _LEAST, raise_it + _TOO_FAR))

@@ -76,10 +76,12 @@ def _get_release(device: Device, nos: Nos) -> str:
 
 
 def _format_release(device: Device, nos: Nos) -> str:
-    """`SONiC 202405`, said as assumed where none is named; one that nobody has seen as of the newest that is known."""
+    """`SONiC 202405`, said as assumed where none is named; one that nobody has seen as of the nearest that is known."""
     newest = _find_newest_before(device)
     if newest is not None:
         return f"{nos.title} as of {newest}, the newest that is known before {device.version},"
+    if _is_before_all(device, nos):
+        return f"{nos.title} as of {nos.known_since}, the oldest that is known after {device.version},"
     return f"{nos.title} {_get_release(device, nos)}{'' if device.version else ' (assumed)'}"
 
 
@@ -102,6 +104,13 @@ def _find_newest_before(device: Device) -> str | None:
     """The newest release that is known, where a device runs a later one, of which nothing is."""
     nos = device.nos
     return newest_before(nos.releases, nos.name, device.version) if nos is not None and device.version else None
+
+
+def _is_before_all(device: Device, nos: Nos) -> bool:
+    """Whether a device runs an earlier release than all whose sources were read."""
+    version, since = device.version, nos.known_since
+    placed = version is not None and since is not None and _is_placeable(nos, version)
+    return placed and not _is_in_force(since, None, nos, version or "")
 
 
 def _rate_by_certainty(device: Device, mark: str, severity: str, *, of_release: bool = False) -> str:
@@ -370,6 +379,11 @@ def _is_lacking(lack: Lack, value: float | str) -> bool:
 def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A release that rocecfg has no facts about: newer or older than all it knows, or not a known branch."""
     nos, version = device.nos, device.version
+    if nos is not None:
+        for told in device.unheld:
+            runs = f"{nos.title} {_get_release(device, nos)}{'' if device.version else ' (assumed)'}"
+            what = f"{told}, and {runs} runs here: nothing is checked or computed by it"
+            yield Hit(what, (device.at("version"), device.at("platform", "asic")), "correct version, or the profile")
     if nos is None or version is None or not _is_placeable(nos, version):
         return
     newest = _find_newest_before(device)
@@ -378,7 +392,7 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"check the release notes of {version}, and update rocecfg once it knows it; or correct version"
         yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
-    elif nos.known_since is not None and not _is_in_force(nos.known_since, None, nos, version):
+    elif _is_before_all(device, nos):
         told = f"{nos.title} {version} is earlier than {nos.known_since}, the oldest release whose sources were read"
         fix = f"check what {version} lacks that {nos.known_since} has; or correct version"
         yield Hit(f"{told} (as of {nos.as_of}): it is linted and rendered as that one", (device.at("version"),), fix)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Buffers
+from rocecfg.model import Buffers, Computed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
-    from rocecfg.model import Asic, Box, Nos, Platform
+    from rocecfg.model import Asic, Box, Device, Nos, Platform, PortGroup
 
 TRADITIONAL = "traditional"
 DYNAMIC = "dynamic"
@@ -38,3 +38,18 @@ class SizedChip(NamedTuple):
     def looked_up(self) -> bool:
         """Whether the switch looks headroom up in a table that is known."""
         return self.buffers.model == TRADITIONAL and self.box is not None and self.box.headroom is not None
+
+
+def name_other_tables(device: Device, port: PortGroup | None, what: tuple[str, ...]) -> str:
+    """` of 202505, taken for 202508`: of which release the tables are that some numbers come from.
+
+    `what`: which of `room` and `alpha` of a port, or of all, and `pools`. "" where these are of tables of the device's
+    own release, or are stated or worked out without any.
+    """
+    box = device.box
+    if not what or box is None or not box.tables or box.release == device.release:
+        return ""
+    found = [of.origins.get(key) for of in (device.ports if port is None else (port,)) for key in what]
+    found += device.pools.origins.values() if "pools" in what else ()
+    rests = any(isinstance(origin, Computed) and box.tables in origin.formula for origin in found)
+    return box.tables if rests else ""
