@@ -148,6 +148,7 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("show a.yaml --key watchdg", "did you mean watchdog?"),
     ("plan a.yaml", "--running DIR"),
     ("drift a.yaml", "--running"),
+    ("drift a.yaml --running a.yaml --device leaf1", "did you mean leaf01?"),
 ]
 
 
