@@ -23,6 +23,7 @@ from rocecfg.rules import ALL, Rule  # noqa: E402
 _LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
 _ROW = re.compile(r"^\|.*$", re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]+`")
+_SHORT = re.compile(r"(?<!<pre>)<code>([^<]{1,30})</code>")  # fits a line of a telephone
 _NAMES = {rule.name for rule in ALL}
 _PAGES = "../rocecfg/rules/pages/"
 
@@ -49,6 +50,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """
     rows = _ROW.sub(lambda row: _CODE.sub(lambda code: code[0].replace(r"\|", "|"), row[0]), markdown)
     return _LINK.sub(lambda link: _led(link, page.file.src_uri), rows)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Short code stays in one line, which else ends behind the first dash of an option."""
+    return _SHORT.sub(r'<code class="short">\1</code>', html)
 
 
 def _led(link: re.Match[str], here: str) -> str:

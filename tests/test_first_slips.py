@@ -186,6 +186,7 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("simulate", "write rocecfg advise"),
     ("drift-all", "did you mean drift"),
     ("lint --outpt json", "Did you mean '--output'?"),
+    ("drift a.yaml --running a.yaml --device leaf1", "did you mean leaf01?"),
 ]
 
 

@@ -650,6 +650,8 @@ def test_no_line_of_a_note_has_a_placeholder_and_a_shell_takes_those_for_one(tmp
             shell += [line for line in lines if "vendor arista" not in text and "vendor junos" not in text]
             said = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
             found += re.findall(r"\b(?:sudo|nv|no qos profile|set interfaces) [^;`]*?(?<!\$)\b(?:PORTS?|NAME)\b", said)
+        heads = ((path.name, path.read_text(encoding="utf-8")[:3000]) for path in (tmp_path / example).iterdir())
+        found += [f"{name}: FILE" for name, head in heads if re.search(r"(?m)^[#!].*\bFILE\b(?!=)", head)]
     assert found == []
     done = subprocess.run(["bash", "-n"], input="\n".join(shell), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr, len(shell) > 50) == (0, "", True)

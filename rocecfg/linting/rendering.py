@@ -110,7 +110,7 @@ def render_files(
                 raise
         for name in names:
             stem = name if name is not None else f"{fabric.name or 'fabric'}-{group.vendor}"
-            yield File(_check_stem(stem) + text.suffix, text.file(name), name, group.vendor, text)
+            yield File(_check_stem(stem) + text.suffix, text.file(name, stem + text.suffix), name, group.vendor, text)
 
 
 def _check_stem(stem: str) -> str:

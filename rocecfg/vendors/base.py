@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -76,14 +77,14 @@ class RenderedText(NamedTuple):
     suffix: str  # ".json", ".yaml", ".nv", ".cfg"
     apply: Apply | None = None  # None: no configuration of a switch
 
-    def file(self, device: str | None) -> str:
-        """The whole file: the notes as comment lines where the format has comments, then the body."""
+    def file(self, device: str | None, name: str = "") -> str:
+        """The whole file: the notes as comment lines where the format has comments, then the body. `name`: its own."""
         if self.comment is None:
             return self.body
         title = f"{device}: " if device else ""
-        head = "".join(
-            f"{self.comment}{title if i == 0 else ''}{line}".rstrip() + "\n" for i, line in enumerate(self.notes)
-        )
+        called = name or (f"{device}{self.suffix}" if device else "FILE")
+        notes = (re.sub(r"\bFILE\b", lambda _: called, line) for line in self.notes)
+        head = "".join(f"{self.comment}{title if i == 0 else ''}{line}".rstrip() + "\n" for i, line in enumerate(notes))
         return head + self.body
 
 

@@ -55,6 +55,7 @@ def test_another_length_is_told_with_its_working(tmp_path: Path) -> None:
     line = next(line for line in done.stdout.splitlines() if "meant 40m" in line)
     assert "20m is stated; 40m is the next row of the headroom table [fabric.yaml:" in line
     assert "running 5m" in line
+    assert "profile" not in line, "the figures behind a formula are told by show, and in JSON"
     value = json.loads(
         rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", "--format", "json", expect=1).stdout
     )["differences"][0]["values"][0]["meant"]

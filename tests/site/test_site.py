@@ -90,8 +90,10 @@ def test_a_site_without_an_address_leads_to_none(site: Path) -> None:
 def test_no_code_has_a_backslash_that_only_github_wants(site: Path) -> None:
     pages = [path for path in site.rglob("*.html") if "rules" not in path.relative_to(site).parts]
     assert len(pages) > 30
-    code = {path: re.findall(r"<code>([^<]*)</code>", path.read_text(encoding="utf-8")) for path in pages}
+    code = {path: re.findall(r"<code[^>]*>([^<]*)</code>", path.read_text(encoding="utf-8")) for path in pages}
     assert [(path.parent.name, each) for path, found in code.items() for each in found if r"\|" in each] == []
+    missing = (site / "rules" / "watchdog-missing" / "index.html").read_text(encoding="utf-8")
+    assert '<code class="short">--ignore</code>' in missing, "no line ends within an option"
     assert any("text|json" in found for found in code[site / "cli" / "index.html"])
 
 

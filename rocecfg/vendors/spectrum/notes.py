@@ -108,8 +108,7 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
     yield from name_facts(device)
     procedure = with_faults(procedure_in(release.number), device)
-    load = _LOADED[form].replace('"$PWD/FILE"', "/ABSOLUTE/PATH/OF/THIS/FILE")
-    yield f"Apply: {procedure._replace(load=(load,)).way}; {SAVE}"
+    yield f"Apply: {procedure._replace(load=(_LOADED[form],)).way}; {SAVE}"
     yield f"Disturbs: {judge_commands(procedure, _commands_in(view)).why}"
     names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
     keys = fold_ports(tuple(names))
