@@ -31,6 +31,15 @@ OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
 SPOKEN = {"rules/": 36, "": 42}  # modules that name a system, but for those whose it is
 FEW, LISTING = 4, 38  # names that make a list of settings; such lists outside the catalogue
 ALIKE = 22  # names that several classes have
+BUILT = {  # where the model's classes are made, for intents and for running switches alike
+    "TrafficClass": ["intent/classes.py"],
+    "QosMaps": ["intent/classes.py"],
+    "PortGroup": ["intent/port_settings.py", "vendors/sonic/view.py"],  # there of a policy without ports
+    "Buffers": ["intent/platforms.py"],
+    "Trimming": ["intent/platforms.py"],
+    "LoadBalancing": ["intent/platforms.py"],
+    "Device": ["intent/resolve.py", "vendors/draft.py"],  # what is stated; `Boxes.complete` adds the rest
+}
 FRAGMENT, FRAGMENTS = 90, 10  # lines of a module that is mostly a part of the only one that imports it; such modules
 _IMPORT = re.compile(r"^ *from (rocecfg[\w.]*) import (?:\(([^)]*)\)|([^\n]*))", re.MULTILINE)
 ITS_OWN = ("vendors/", "profiles/", "validation/")
@@ -107,6 +116,15 @@ def test_ever_fewer_classes_have_the_name_of_another() -> None:
     alike = sorted(name for name, of in places.items() if len(of) > 1)
     assert len(alike) <= ALIKE, alike
     assert len(alike) >= ALIKE - 1  # lower the limit
+
+
+def test_an_intent_and_a_running_switch_are_made_by_one_function() -> None:
+    """A second one would know a setting that the first does not, or the other way round."""
+    for name, modules in BUILT.items():
+        made = re.compile(rf"(?<!class )\b{name}\(\n|= {name}\(|return {name}\(")
+        of_model = re.compile(rf"from rocecfg\.model import (?:\([^)]*|[^\n]*)\b{name}\b")
+        texts = _read_modules().items()
+        assert [path for path, text in texts if made.search(text) and of_model.search(text)] == modules, name
 
 
 def test_ever_fewer_modules_are_a_part_of_another() -> None:
