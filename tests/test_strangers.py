@@ -81,7 +81,13 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
         "feature lldp",
         "service-policy type queuing output x",
     ),
-    "Dell OS10": ("interface ethernet1/1/1", "service-policy input type network-qos x", "trust-map dscp x"),
+    "IOS": ("Current configuration : 4567 bytes", "version 17.6"),
+    "Dell OS10": (
+        "interface ethernet1/1/1",
+        " pfc-cos 3",
+        "service-policy input type network-qos x",
+        "trust-map dscp x",
+    ),
     "Enterprise SONiC": ("roce enable", "buffer init lossless", "qos wred-policy x", "qos-map tc-queue x"),
     "Aruba AOS-CX": ("qos queue-profile x", "flow-control rxtx priority 3", "qos dscp-map 26 local-priority 3"),
     "Ruijie RGOS": (
@@ -132,6 +138,8 @@ def test_parts_of_eos_stay_its_own(text: str) -> None:
 SHARED = {  # lines that several systems take: a port's name or another line says whose they are
     "interface 100GE1/0/1\n priority-flow-control enable\n": "Huawei VRP",
     "interface HundredGigE1/0/1\n priority-flow-control enable\n": "H3C Comware,",
+    "Current configuration : 4567 bytes\nversion 17.6\ninterface HundredGigE1/0/1\n mtu 9198\n": "IOS",
+    "class-map type network-qos C\n match qos-group 3\npolicy-map type network-qos P\n  pfc-cos 3\n": "Dell OS10",
     "interface Eth1\n priority-flow-control enable\n": "H3C Comware, or a system like it",
     "interface Ethernet1/1\n  priority-flow-control mode on\n": "NX-OS",
     "interface FourHundredGigE0/0/0/1\n priority-flow-control mode on\n": "Cisco IOS XR",

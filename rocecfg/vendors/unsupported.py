@@ -52,7 +52,7 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
     ),
     "Dell OS10": (
         r"! Version 10\.|interface ethernet\d+/\d+/\d+|service-policy (?:input|output) type ",
-        r"trust-map |qos-map traffic-class |trust dscp-map ",
+        r"trust-map |qos-map traffic-class |trust dscp-map |pfc-cos \d",
     ),
     "NX-OS": (
         r"!Command: show running-config|vdc \S+ id \d|boot nxos |hardware access-list tcam region ",
@@ -170,6 +170,7 @@ _KINDS = (
         "a configuration of FRR, which has no QoS settings",
         "give the switch configuration next to it: config_db.json of SONiC, or NVUE",
     ),
+    _kind_of_lines(r"Current configuration : \d+ bytes|version 1[2-7]\.\d+\s*$", "a configuration of IOS"),
     *_FOREIGN,
     _kind_of_lines(
         r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"

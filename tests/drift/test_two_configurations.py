@@ -308,3 +308,32 @@ def test_the_mtu_of_each_routed_vlan_is_compared() -> None:
             both.append(with_unjudged_texts(switch, document))
         (told,) = all_differences([("leaf1", *both)])[0]
         assert len(told.values) == (2 if vendor == "sonic" else 4), vendor
+
+
+COMMANDS = """\
+nv set system hostname leaf1
+nv set qos roce mode lossless
+nv set qos congestion-control default-global traffic-class 3 ecn enable
+nv set interface swp1 link mtu 9216
+"""
+
+
+def test_what_names_nothing_that_is_defined_is_compared() -> None:
+    """Lint calls it an error; it does nothing on the switch, and is a statement on queues or PFC all the same."""
+    for text, vendor, added in (
+        (EOS, "arista", "platform trident mmu queue profile GONE apply\n"),
+        (EOS, "arista", "errdisable detect cause stuck-queue\n"),
+        (EOS, "arista", "schedule Q interval 5 max-log-files 1 command bash echo 1 > /sys/class/x\n"),
+        (EOS, "arista", "interface Ethernet1/1\n   traffic-policy input GONE\n"),
+        (COMMANDS, "spectrum", "nv set interface swp1 qos congestion-control profile gone\n"),
+    ):
+        before = "interface Ethernet1/1\n" if vendor == "arista" else "nv set interface"
+        changed = text.replace(before, f"{added}{before}", 1)
+        assert changed != text
+        both = []
+        for one in (text, changed):
+            document = Sources().add("leaf1", one)
+            (switch,) = part(vendor, "reader").read(document)
+            both.append(with_unjudged_texts(switch, document))
+        found = all_differences([("leaf1", *both)])[0]
+        assert [each.topic for each in found] in (["unread"], ["idle"]), added

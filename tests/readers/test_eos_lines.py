@@ -7,6 +7,8 @@ from eos_sound import DOG, LEAF
 from eos_text import HEAD, findings, switch
 from loops import loop
 
+from rocecfg.drift.configurations import compare_configurations
+
 _MODES = {
     "global": f"{HEAD}{{}}\n",
     "port": f"{HEAD}interface Ethernet1/1\n   no switchport\n   {{}}\n",
@@ -225,3 +227,20 @@ def test_a_command_of_the_switch_ends_the_interface_before_it() -> None:
 )
 def test_what_a_misspelt_line_meant_is_not_told_twice(line: str, slip: str) -> None:
     assert [(f.rule.name, f.severity) for f in findings(LEAF.replace(line, slip, 1))] == [("device-unknown", "error")]
+
+
+def test_a_line_of_the_switch_behind_another_interface_is_read() -> None:
+    """Of a VLAN's or loopback's mode none begins so: EOS takes it in the global mode."""
+    for line in (
+        "errdisable recovery cause stuck-queue",
+        "hardware counter feature ecn out",
+        "priority-flow-control pause watchdog action drop",
+        "priority-flow-control all off",
+        "qos map dscp 26 to traffic-class 3",
+    ):
+        for interface in ("Vlan10", "Loopback0", "Management1"):
+            texts = [f"{line}\n!\ninterface {interface}\n!\n", f"interface {interface}\n!\n{line}\n!\n"]
+            port = "interface Ethernet1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+            one, other = (switch(f"hostname a\n!\n{text}{port}") for text in texts)
+            assert compare_configurations(one, other) == (), (line, interface)
+            assert one.fates.counts == other.fates.counts, (line, interface)

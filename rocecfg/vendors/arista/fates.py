@@ -65,6 +65,7 @@ _ROWS = (
     *may_change("a part of EOS that does not run, such as that of buffers or of QoS", "agent * shutdown"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
     *as_text("the largest packet that a routed VLAN takes", f"{_IN_PORT} {_VLAN} mtu"),
+    *as_text("what takes a port down whose queue is stuck", f"{_BESIDE} errdisable detect cause stuck-queue"),
     *as_text("what a switch tells hosts of its settings", f"{_BESIDE} dcbx application"),
     *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
     *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
@@ -169,7 +170,7 @@ def _list_statements(text: str, start: int, kept: dict[int, str], is_noted: Note
         if not found[1] and (not flat or _opens(words)):
             head, top = words, (begin,)
         by = kept.get(found.start())
-        path = (by, *words[:3]) if by is not None else words if words is head else _path_below(head, words)
+        path = (by, *words) if by is not None else words if words is head else _path_below(head, words)
         if line.startswith(_TAKEN) and _find(path).name == WAY:
             path = (_BESIDE,)  # what is taken back changes nothing
         yield make_statement(path, begin, begin + len(line), top)

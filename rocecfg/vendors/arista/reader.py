@@ -119,7 +119,10 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
             *access.list_missing_unread(),
             *list_unread_scripts(text, document.number, start),
         ),
-        idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
+        idle=(
+            *dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged)),
+            *policies.list_idle(),
+        ),
         weigh=partial(weigh_lines, text, start, config, found, document.number),
     )
 

@@ -44,7 +44,7 @@ _ROWS = (
     *judged("firewall filter|family|policer|three-color-policer|hierarchical-policer|interface-set", noted=WAY),
     *judged("forwarding-options family", "vlans * forwarding-options|filter", noted=WAY),
     *judged("routing-instances * interface"),
-    *judged(f"interfaces|{_OTHER} * unit * family * filter", noted=WAY),
+    *judged(f"interfaces|{_OTHER} * unit * family * filter", f"interfaces|{_OTHER} * unit * filter", noted=WAY),
     *may_be_way("an event policy that changes no class of service, interface, filter or group", "event-options"),
     *may_be_way("a commit script", "system scripts commit"),
     *foreign("in which language scripts are, and how they are kept", "system scripts"),
@@ -143,6 +143,7 @@ _OF_BUFFERS = FateTable(  # of what no setting hangs on here
         *as_text("which queue packets of the switch itself wait in, and their marks", f"{_COS} host-outbound-traffic"),
     )
 )
+_RANGE, _OF_RANGE, _MEMBERS = "interface-range", 3, ("member", "member-range")  # which ports it stands for
 _OPENED = Fate(JUDGED)  # a port, unit or family without a statement in it
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 _NOTE = Fate(FOREIGN, "a note beside other statements, which scripts alone read")
@@ -169,6 +170,8 @@ def _list_statements(given: Statements, is_noted: Noted) -> Iterator[Statement]:
         words = one.words
         if words[0] == "groups" and len(words) > 2:
             words = words[2:]
+        if words[:2] == ("interfaces", _RANGE) and len(words) > _OF_RANGE and words[_OF_RANGE] not in _MEMBERS:
+            words = ("interfaces", "*", *words[_OF_RANGE:])
         if words[0] == "interfaces" and len(words) > 1 and PORT.fullmatch(words[1]) is None and "*" not in words[1]:
             words = (_OTHER, *words[1:])
         yield make_statement(words, one.at.start, one.at.end)

@@ -114,6 +114,8 @@ def _find_idle_globals(switch: Switchwide, watched: list[AlikePorts], *, tagged:
             yield own, given[own]
     if not watched:
         yield from ((key, given[key]) for key in ("override", "all off") if key in given)
+    if "mmu" in given and given["mmu"].value not in switch.mmus:
+        yield "mmu", given["mmu"]
     if switch.family != SAND and "ecn counters" in given:
         yield "ecn counters", given["ecn counters"]
     rewritten = "rewrite" in given

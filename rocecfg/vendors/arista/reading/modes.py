@@ -45,9 +45,9 @@ OWN_WORDS: dict[str, dict[str, int]] = {
     VXLAN: _classify_words("exit", "vxlan"),
     DEFAULTS: _classify_words("exit", ""),
     VIRTUAL: _classify_words(
-        "exit",
-        "service-profile service-policy priority-flow-control command",
-        "description switchport mtu vrf errdisable hardware flowcontrol dcbx",
+        "exit priority-flow-control hardware",
+        "service-profile service-policy command",
+        "description switchport mtu vrf flowcontrol dcbx",
     ),
     POLICY: _classify_words("exit", "match class set police"),
     ACCESS: _classify_words("exit", "permit deny seq", "remark counters statistics resequence"),
@@ -81,6 +81,8 @@ GLOBAL_ONLY = (
     "priority-flow-control pause watchdog action",
     "priority-flow-control pause watchdog override",
     "platform ",
+    "errdisable ",
+    "hardware counter ",
 )
 # Commands of the global mode that begin as those of interfaces do.
 OF_SWITCH = re.compile(

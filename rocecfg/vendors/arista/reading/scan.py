@@ -211,6 +211,8 @@ class _Scanner:
         body = line.partition(" ")[2] if signed else line
         if block.mode != GLOBAL and body.startswith(GLOBAL_ONLY) and not body.startswith(IN_PORT):
             return self._take_line(self.config.globals, line, word, raw, start)
+        if block.mode == VIRTUAL and word != "exit":
+            return self._keep_line(block, line, start) if word != "hardware" else block
         if word in _COMMON:
             return self._keep_common_line(block, line, start)
         return (

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Unread
+from rocecfg.vendors.fates import WRITES
 
 _BEGINS = re.compile(r"^(?:event-handler \S+|schedule \S+ .*\bcommand\b.*)", re.MULTILINE)
-_TOUCHES = re.compile(  # PFC, queues and ports; a command line that configures; files whose lines are not here
+_TOUCHES = re.compile(  # PFC, queues and ports; what configures, or writes into a chip; files that are not here
     r"priority-flow-control|\bqos\b|tx-queue|random-detect|service-profile|traffic-polic|\bmtu\b|\bmmu\b|\bpfc\b|\becn\b|"
-    r"\bconf(?:ig(?:ure)?)?\b|running-config|configlet|\S+\.(?:sh|py)\b",
+    rf"\bconf(?:ig(?:ure)?)?\b|running-config|configlet|\S+\.(?:sh|py)\b|\bbcm\w*\b|{WRITES.pattern}",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,7 @@ from rocecfg.core.digits import is_number
 from rocecfg.intent.dscp import NAMES
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port
+from rocecfg.model.switch import Chain, Idle, Port
 from rocecfg.vendors.arista.reading.names import expand_interfaces
 from rocecfg.vendors.packet_filters import (
     DIVERTS,
@@ -96,6 +96,12 @@ class TrafficPolicies:
             side = "in" if way == "input" else "out"
             bound = BoundFilter(f"{_WORD} {name}", places[0][1], side, reached, entries, drops_rest=False)
             yield FoundFilter(bound, find_rdma(on or ports, chain), text)
+
+    def list_idle(self) -> Iterator[Idle]:
+        """Lines that bind policies which nothing defines."""
+        for (name, way), places in self._bound.items():
+            for interface, at in places if name not in self._policies else ():
+                yield Idle(at, f"{_WORD} {way} {name}", (interface,))
 
     def check(self, *, whole: bool) -> Iterator[Problem]:
         """Policies that nothing defines."""

@@ -43,7 +43,9 @@ def find_problems(
     found: list[Problem] = []
     for line in cos.unknown:
         reported[line.at] = f"`{join_words(line.words)[:100]}` is not a known statement of class-of-service"
-        found.append(Problem("device-unknown", line.at, reported[line.at], "check what show | compare prints for it"))
+        fix = "check what show | compare prints for it"
+        one = f"{line.at.doc}:{line.at.start}"  # a statement of a group stands for each object that it applies to
+        found.append(Problem("device-unknown", line.at, reported[line.at], fix, alike=one))
     for at, message, fix in cos.wrong:
         reported[at] = message
         found.append(Problem("device-value", at, message, fix))

@@ -14,6 +14,7 @@ from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig
 from rocecfg.vendors.spectrum.reading.nodes import Node, format_setting, walk_leaves
 from rocecfg.vendors.spectrum.reading.ports import read_watchdog_state
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 from rocecfg.vendors.spectrum.settings import PROFILED, TRIMMING
 from rocecfg.vendors.table import Path
 
@@ -36,6 +37,12 @@ def find_idle_settings(known: ResolvedConfig) -> Iterator[Idle]:
                     yield Idle(leaf.at, format_setting(("qos", kind, name, *path), leaf))
     if known.places and not any(on.value for place in known.places if (on := read_watchdog_state(place)) is not None):
         yield from _mark_idle(tree.get("pfc-watchdog"), ("qos", "pfc-watchdog"))
+    for names, node in known.interfaces:
+        for kind in PROFILED:
+            bound = node.val("qos", kind, "profile")
+            if bound is not None and bound.value != GLOBAL and known.qos.profile(kind, bound.value) is None:
+                path = ("qos", kind, "profile")
+                yield Idle(bound.at, f"{' '.join(path)} {bound.value}", names)
     whole = known.stated.tree
     trims = find_turned_on(whole) is not None or known.basis.mode == MULTI_TC
     if not trims:
