@@ -92,7 +92,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
     "ecn.": _Same("ecn", "not stated, but the default of the queue"),
 }
-NO_REASON = "it differs from the rendered value, and whether its effect is the same is unknown"
+NO_REASON = "not as rocecfg renders it, and whether the effect is the same is unknown"
 _KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
 

@@ -52,7 +52,9 @@ _NEAR = 0.3  # of difflib's likeness: below, two lines have nothing in common
 _RENDERED = re.compile(r"^! .*\bchip family (strata|sand)\b", re.MULTILINE)  # as rocecfg's own files begin
 _MODEL = re.compile(r"^! device: \S+ \((?:DCS-)?(\d+)", re.MULTILINE)  # as running-configs begin
 RELEASE = re.compile(r"4\.\d{1,3}\.\d{1,3}[A-Z]?\S*")  # how one is written
-_STATED = re.compile(r"^! (?:device: [^(\n]*\([^,()\n]*, ?(?:EOS-)?|.*\bEOS )(4\.\d[\w.]*)", re.MULTILINE)
+_STATED = re.compile(
+    r"^! (?:device: [^(\n]*\([^,()\n]*, ?(?:EOS-)?|.*\bRoCE settings for EOS )(4\.\d[\w.]*)", re.MULTILINE
+)
 _BY_MODEL = ((re.compile("7020|7280|75|78"), SAND), (re.compile("70[156]0|72[56]0|73"), STRATA))
 
 
@@ -237,7 +239,8 @@ def _is_later(release: str) -> bool:
     from rocecfg.profiles.library import SHIPPED
     from rocecfg.profiles.releases import newest_before
 
-    return newest_before(SHIPPED.nos("arista").releases, "arista", release) is not None
+    system = __name__.rpartition(".")[2]
+    return newest_before(SHIPPED.nos(system).releases, system, release) is not None
 
 
 def _list_strange_words(body: str, near: float) -> dict[str, bool]:

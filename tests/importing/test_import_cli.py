@@ -41,8 +41,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 # what rocecfg's own rendering adds to the site: a map that its leaves lack, the spine's guarantee and its counters
 DRIFT = (
-    "rocecfg: drift cannot compare counters that are polled: it differs from the rendered value, and whether "
-    "its effect is the same is unknown\n"
+    "rocecfg: drift cannot compare counters that are polled: not as rocecfg renders it, and whether the effect is the "
+    "same is unknown: BUFFER_POOL_WATERMARK.FLEX_COUNTER_STATUS, PG_DROP.FLEX_COUNTER_STATUS, "
+    "PG_WATERMARK.FLEX_COUNTER_STATUS and 3 more\n"
     "rocecfg: drift would find differences on 4 switches: maps bound to the port, guaranteed rate of queue 3, "
     "counter of marked packets of queue 3; `rocecfg drift` shows what and where\n"
 )
