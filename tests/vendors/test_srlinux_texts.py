@@ -109,6 +109,9 @@ def test_four_spellings_say_the_same() -> None:
     updates = [{"path": f"/{key}", "value": value} for key, value in plain.items() if key != "interface"]
     updates += [{"path": "/interface[name=ethernet-1/1]", "value": plain["interface"][0]}]
     texts = [LINES, json.dumps(TREE, indent=1), json.dumps(plain), json.dumps(updates)]
+    texts.append(
+        f"--{{ + running }}--[  ]--\nA:leaf01# info | as json\n{texts[1]}\n--{{ + running }}--[  ]--\nA:leaf01#\n"
+    )
     assert {vendor_of(text) for text in texts} == {"srlinux"}
     first, *others = map(meaning, texts)
     for other in others:

@@ -44,7 +44,8 @@ _ROWS = (
         "interface * breakout-mode",
     ),
     *foreign("no port with queues: loopback, management, bridged routing, system", _OTHER),
-    *may_change("an access list: it may drop RoCEv2, or change its marks", "acl"),
+    *foreign("access lists, which do nothing until a port has them", "acl"),
+    *may_change("an access list at a port: it may drop RoCEv2", "acl interface|subinterface"),
     *may_change("scripts that run on events, which may change the configuration", "system event-handler"),
     *foreign("management of the box: logins, time, names, logs, interfaces of management", "system"),
     *foreign(

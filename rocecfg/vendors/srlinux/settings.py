@@ -122,7 +122,7 @@ _ROWS = (
     _qos(f"{_QUEUES} queue KEY maximum-burst-size VALUE", "egress ecn", by="ecn", into="limits", key="most",
          take=_BYTES),
     _qos(f"{_QUEUES} queue KEY committed-burst-size VALUE", "egress", by="", into="limits", key="least", take=_BYTES),
-    _qos(f"{_QUEUES} queue KEY high-threshold-bytes VALUE", beside="a threshold that is told of", source=_MODEL),
+    _qos(f"{_QUEUES} queue KEY high-threshold-bytes VALUE", beside="a threshold that raises an alarm", source=_MODEL),
     _qos(f"{_QUEUES} pfc-queue KEY", "group", into="groups"),
     _qos(f"{_QUEUES} pfc-queue KEY maximum-burst-size VALUE", "group", into="groups", key="most", take=_BYTES),
     _qos(f"{_QUEUES} pfc-queue KEY committed-burst-size VALUE", "group", into="groups", key="least",

@@ -261,7 +261,7 @@ def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[P
                 second.at,
                 f"subinterfaces of one port have different dscp-policies, {first.value[:40]} and {second.value[:40]}: "
                 "the first is checked",
-                "bind one policy to all subinterfaces, unless they are meant to differ",
+                "bind one policy to all subinterfaces, unless the difference is intended",
                 ((first.at, "the other one"),),
             )
         on = kind.binding.port.get("pfc")

@@ -62,10 +62,11 @@ def join_words(words: Words) -> str:
 
 def parse_statements(document: Document) -> list[Statement]:
     """The statements of a text. Raises SourceError, with the place, for one that is not a configuration."""
-    head = document.text.lstrip()[:1]
-    if head in ("{", "["):
-        return list(_read_json(document, parse(document)))
-    text = _PROMPT.sub(lambda found: " " * len(found[0]), document.text)
+    text = document.text
+    if text.lstrip()[:1] not in ("{", "["):
+        text = _PROMPT.sub(lambda found: " " * len(found[0]), text)
+    if text.lstrip()[:1] in ("{", "["):
+        return list(_read_json(document, parse(Document(document.number, document.path, text))))
     text = _TYPED.sub(lambda found: " " * len(found[0]), text)
     if _SET.search(text) is not None:
         return _parse_set_lines(document, text)
