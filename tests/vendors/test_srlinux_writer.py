@@ -14,9 +14,11 @@ from intents import POLICY
 from intents import fabric as fabric_in
 
 from rocecfg import Fabric
+from rocecfg.drift.configurations import compare_configurations
 from rocecfg.linting.judge import judge
 from rocecfg.linting.rendering import render_files
 from rocecfg.model.catalogue import What
+from rocecfg.model.switch import Switch
 from rocecfg.rules import ALL
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part
@@ -190,6 +192,40 @@ def test_a_change_sets_what_is_wanted_under_the_switchs_own_names(tmp_path: Path
         got, after = change(running, fabric, *wanted)
         assert got == lines, what
         assert change(after, fabric, *wanted)[0] == ()
+
+
+SILENT = (  # what the system has by itself, also under these names; of a slope nobody knows it
+    " queue-index ", " output unicast-queue ", " interface-ref interface ", " slope-enabled true", " input-type ",
+    " drop-probability low", " weight-factor 0",
+    " mtu 9014", " type routed",  # the port's own is larger than what IP has, and an MTU of IP shows that it is routed
+)  # fmt: skip
+
+
+def test_each_statement_that_is_changed_or_gone_shows(tmp_path: Path) -> None:
+    """In what two configurations are compared in, as a finding, or as what is not understood."""
+    lines = [
+        line
+        for line in whole(text_of(intent(tmp_path))).splitlines()
+        if not re.search(r"ethernet-1/(?:2|3|31|32)\b", line)
+    ]
+
+    def read(given: list[str]) -> Switch:
+        (switch,) = part("srlinux", "reader").read(Document(0, "leaf01", "\n".join(given)))
+        return switch
+
+    first, quiet = read(lines), []
+    for n, line in enumerate(lines[1:], 1):  # behind its name
+        number = re.search(r"\d+(?= \]$|$)", line)
+        other = line.replace(" true", " false") if line.endswith(" true") else f"{line.removesuffix(' ]')}x"
+        if number is not None and number[0] != "0":
+            other = f"{line[: number.start()]}{int(number[0]) - 1}{line[number.end() :]}"
+        for changed in (other, None):
+            got = read([*lines[:n], *([changed] if changed else []), *lines[n + 1 :]])
+            told = {problem.message for problem in got.problems} - {problem.message for problem in first.problems}
+            if not (told or got.unread or compare_configurations(first, got)):
+                quiet.append((changed, line))
+    assert [line for changed, line in quiet if changed is not None] == []
+    assert [line for _, line in quiet if not any(word in line for word in SILENT)] == []
 
 
 def test_what_stands_there_besides_stays(tmp_path: Path) -> None:

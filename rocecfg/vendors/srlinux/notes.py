@@ -70,7 +70,7 @@ def _notes_on_queues(fabric: Fabric, view: View) -> Iterator[str]:
         limits = ", ".join(f"{queue} {show_size(limit)}" for queue, limit in rows)
         yield f"{name}: a queue that marks needs a fixed limit, and packets beyond it are dropped: {limits}"
     if view.ingress:
-        yield "PFC queues pause at 5/4 of kmax, so that ECN marks before PFC pauses (the ratio of EDA's defaults)"
+        yield "PFC queues pause above kmax, so that ECN marks before PFC pauses (5/4 of it, as EDA's defaults)"
     if view.reservation is not None:
         yield (
             f"pfc-buffer-reservation {view.reservation} percent is that of Nokia's published fabrics; look at "

@@ -9,6 +9,7 @@ from rocecfg.vendors.base import CannotRender
 
 _PAUSE = (5, 4)  # a PFC queue pauses at 5/4 of kmax: with EDA's defaults kmax is 80 percent of it (nokia-eda/catalog)
 _PUBLISHED = 52110640  # bytes that a lossless queue may hold in Nokia's published fabrics, on H4 and H5 (ddb47fb0)
+_UNMARKED = 1024000  # bytes: queueMaximumBurstSize of EDA's rocev2QoS (nokia-eda/catalog ccd7a146)
 _SHARE = 2  # of the chip's buffer: of 113 MB on H4 that is about as much
 RESERVATION = 10  # percent of the buffer for headroom: Nokia's published fabrics (ddb47fb0)
 _LOSSY = 10  # of that, a queue that is not lossless: 5211064 B there
@@ -79,15 +80,14 @@ def find_limit(device: Device, curve: Slope, *, lossless: bool, at: TrafficClass
     return limit
 
 
-def find_pause(device: Device, curve: Slope | None) -> int | None:
-    """The fill at which a PFC queue pauses: above kmax, so that ECN marks first. None: no curve says it.
+def find_pause(device: Device, curve: Slope | None) -> int:
+    """The fill at which a PFC queue pauses: above kmax, so that ECN marks first; without a curve as EDA has it.
 
-    No more than what the buffer has for each PFC queue, beside headroom, unless that is below kmax.
+    No more than what the buffer has for each PFC queue, beside headroom, unless that is below kmax. Left to the system
+    it is 50 KiB, which a port of 400G fills in a microsecond.
     """
-    if curve is None:
-        return None
     count = sum((len(port.names) or 1) * len(port.pfc) for port in device.ports)
     chip = device.asic.usable_buffer if device.asic is not None else None
-    usual = curve.high * _PAUSE[0] // _PAUSE[1]
+    usual = _UNMARKED if curve is None else curve.high * _PAUSE[0] // _PAUSE[1]
     room = usual if chip is None else chip * (100 - RESERVATION) // 100 // max(1, count)
-    return max(curve.high + 1, min(usual, room))
+    return max(0 if curve is None else curve.high + 1, min(usual, room))

@@ -59,7 +59,7 @@ class Mapping(NamedTuple):
 class Ingress(NamedTuple):
     """A buffer-allocation-profile of PFC queues without its name."""
 
-    rows: tuple[tuple[int, int | None, int | None], ...]  # PFC queue, bytes at which it pauses, bytes of headroom
+    rows: tuple[tuple[int, int, int | None], ...]  # PFC queue, bytes at which it pauses, bytes of headroom
 
 
 class Row(NamedTuple):
@@ -141,7 +141,7 @@ def view_of(device: Device) -> View:
                 Row(
                     name,
                     mappings.of(mapping) if mapping is not None else None,
-                    ingress.of(held) if any(pause or size for _, pause, size in held.rows) else None,
+                    ingress.of(held) if held.rows else None,
                     egress.of(limits) if limits else None,
                     marked,
                     schedulers.of(inputs) if inputs else None,

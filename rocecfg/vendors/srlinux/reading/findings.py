@@ -264,6 +264,10 @@ def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[P
                 "bind one policy to all subinterfaces, unless the difference is intended",
                 ((first.at, "the other one"),),
             )
+        for unit, row in kind.binding.units:
+            if whole and kind.units and unit not in kind.units:
+                message = f"subinterface {unit[:10]} is named here, and its port has none of that number"
+                yield Problem("device-ref", row.at, message, "name one that is there")
         on = kind.binding.port.get("pfc")
         if whole and on is not None and on.value and not kind.binding.sorting and sorter.pfc_of(kind.binding):
             bare.append(on.at)
