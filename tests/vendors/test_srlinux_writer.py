@@ -10,8 +10,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from change_pairs import Case, lines
 from intents import POLICY
 from intents import fabric as fabric_in
+from sampling import part as part_of
 
 from rocecfg import Fabric
 from rocecfg.drift.configurations import compare_configurations
@@ -175,7 +177,7 @@ def test_a_change_sets_what_is_wanted_under_the_switchs_own_names(tmp_path: Path
     assert change(sound, fabric) == ((), sound.replace("[ gold ]", "[ gold ]")) or change(sound, fabric)[0] == ()
     ports = [f"ethernet-1/{n}" for n in (1, 2, 3, 31, 32)]
     base = "set / qos"
-    for old, new, what, lines in (
+    for old, new, what, typed in (
         ("detection-timer 200", "detection-timer 100", What("watchdog", None, "detection_time"),
          (f"{base} pfc-mapping-profile lossless received-pfc-pause-frames deadlock detection-timer 200",)),
         ("dscp 26 forwarding-class gold", "dscp 26 forwarding-class fc0", What("dscp", 26),
@@ -190,7 +192,7 @@ def test_a_change_sets_what_is_wanted_under_the_switchs_own_names(tmp_path: Path
         running = sound.replace(old, new)
         wanted = [(None, what)] if what.topic == "dscp" else [(port, what) for port in ports]
         got, after = change(running, fabric, *wanted)
-        assert got == lines, what
+        assert got == typed, what
         assert change(after, fabric, *wanted)[0] == ()
 
 
@@ -228,17 +230,39 @@ def test_each_statement_that_is_changed_or_gone_shows(tmp_path: Path) -> None:
     assert [line for _, line in quiet if not any(word in line for word in SILENT)] == []
 
 
+def test_the_change_leads_to_what_is_meant(tmp_path: Path) -> None:
+    """Whatever statement is another one, or gone: what is typed makes up for it, and says no more."""
+    fabric = intent(tmp_path)
+    of = Case(fabric, fabric.devices[0])
+    sound = whole(text_of(fabric)).splitlines()
+    changed = []
+    for n, line in enumerate(sound):
+        if not line.startswith("set / system") and not re.search(r"ethernet-1/(?:3|31|32)\b| type routed", line):
+            number = re.search(r"[1-9]\d*(?= \]$|$)", line)
+            other = line.replace(" true", " false")
+            if number is not None:
+                other = f"{line[: number.start()]}{int(number[0]) - 1}{line[number.end() :]}"
+            changed += [(n, other), (n, None)] if other != line else [(n, None)]
+    for n, other in part_of(changed, "rocecfg/vendors/srlinux/change", "rocecfg/drift")[::2]:
+        text = "".join(f"{line}\n" for line in [*sound[:n], *([other] if other else []), *sound[n + 1 :]])
+        fixed = of.fixed(text)
+        typed = lines(fixed)
+        assert fixed.change.beyond == (), (other, sound[n])
+        assert bool(typed) == bool(of.drift(text)), (other, sound[n])
+        assert of.drift(text + "".join(f"{line}\n" for line in typed)) == {}, (other, sound[n], typed)
+
+
 def test_what_stands_there_besides_stays(tmp_path: Path) -> None:
     fabric = intent(tmp_path)
     sound = whole(text_of(fabric))
     more = "set / qos pfc-mapping-profile other received-pfc-pause-frames deadlock enable true\n"
     running = sound.replace("enable-pfc true", "enable-pfc false") + more
-    lines, after = change(running, fabric, *((f"ethernet-1/{n}", What("obeys")) for n in (1, 2, 3, 31, 32)))
-    assert lines == (
+    typed, after = change(running, fabric, *((f"ethernet-1/{n}", What("obeys")) for n in (1, 2, 3, 31, 32)))
+    assert typed == (
         "set / qos pfc-mapping-profile roce-pfc received-pfc-pause-frames queue unicast-3 enable-pfc true",
     )
     assert "pfc-mapping-profile other" in after
     extra = sound.replace("[ fc3 ]", "[ fc3 fc6 ]")
-    lines, after = change(extra, fabric, *((f"ethernet-1/{n}", What("pfc")) for n in (1, 2, 3, 31, 32)))
+    typed, after = change(extra, fabric, *((f"ethernet-1/{n}", What("pfc")) for n in (1, 2, 3, 31, 32)))
     below = "/ qos pfc-mapping-profile roce-pfc received-traffic unicast-mapping pfc-queue pfc-3 forwarding-class"
-    assert lines == (f"delete {below}", f"set {below} [ fc3 ]")
+    assert typed == (f"delete {below}", f"set {below} [ fc3 ]")

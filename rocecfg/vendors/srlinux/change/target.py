@@ -29,7 +29,8 @@ _KINDS = {  # of objects that ports name: the path before their name, and how a 
 }
 _CHANGED = {"mapping": _PFC, "groups": _HOLDING, "limits": _MARKING | _LIMITS, "scheduler": _SENDING}
 _MANAGEMENT = ("buffer-management", "queue-management-profile")
-_SETTABLE = _PFC | _SORTING | _SENDING | _MARKING | _HOLDING | _LIMITS | {"mtu"}
+_RESERVE = "pool"
+_SETTABLE = _PFC | _SORTING | _SENDING | _MARKING | _HOLDING | _LIMITS | {"mtu", _RESERVE}
 
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
@@ -161,12 +162,10 @@ class TargetStatements:
         self._replace((QOS, *section, name), new)
 
     def _define_queues(self) -> None:
-        """Queues, PFC queues and classes that are rendered: those that are there stay."""
+        """Queues, PFC queues and classes that are rendered; one of the same number is there under its own name."""
         for words in self._meant_lines:
             if words[1:2] in (("queues",), ("forwarding-classes",)):
-                new = self._rename(words)
-                if words[1] == "forwarding-classes" or not any(w[:-1] == new[:-1] for w in self.lines):
-                    self._put(new)
+                self._put(self._rename(words))
 
     def _fix(self, topics: set[str], ports: list[str], settings: Iterable[What]) -> None:
         del settings
@@ -182,7 +181,7 @@ class TargetStatements:
                 self._fix_sorting(port)
             if "mtu" in topics:
                 self._fix_mtu(port)
-        if topics & (_HOLDING | _PFC):
+        if topics & {*_HOLDING, *_PFC, _RESERVE}:
             for words in self._meant_lines:
                 if words[1:2] == ("linecard",):
                     self._put(words)
