@@ -9,7 +9,7 @@ from rocecfg.vendors.srlinux.limits import TCS, own_class_of
 from rocecfg.vendors.srlinux.reading.binding import Binding
 from rocecfg.vendors.srlinux.reading.objects import Objects, Values
 
-_DNX_LEAVES = ("ipv4", "ipv6")  # of bindings, that only 7250 IXR has
+_CONTROL = 7  # the class of network control, which is told with its own number as an intent has it
 
 
 class Pfc:
@@ -104,7 +104,7 @@ class Sorter:
             return self._own
         if any(val.value == 0 for val in pfc.group.values()):
             return tuple(pfc.group.get(tc, own) for tc, own in enumerate(self._own))
-        return tuple(pfc.group.get(tc, own._replace(value=0)) for tc, own in enumerate(self._own))
+        return tuple(pfc.group.get(tc, own if tc == _CONTROL else self._own[0]) for tc, own in enumerate(self._own))
 
     def _queues_of(self, kind: str, name: Val | None, count: int) -> tuple[Val, ...]:
         """The queue of each code point: what a policy leaves out is fc0, and without a policy the default one holds."""
