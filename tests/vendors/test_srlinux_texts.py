@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from intents import rocecfg
 
 from rocecfg.linting.judge import judge
 from rocecfg.model.stated import strip_places
@@ -14,6 +15,7 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import fabric_of, read_drafts
+from rocecfg.vendors.srlinux.reading.statements import parse_statements
 
 LINES = """\
 --{ + running }--[  ]--
@@ -37,6 +39,33 @@ set / qos interfaces interface ethernet-1/1 pfc pfc-mapping-profile roce pfc-ena
 set / qos interfaces interface ethernet-1/1.0 interface-ref interface ethernet-1/1
 set / qos interfaces interface ethernet-1/1.0 interface-ref subinterface 0
 set / qos interfaces interface ethernet-1/1.0 input classifiers dscp-policy roce
+"""
+BRACES = """\
+interface ethernet-1/1 {
+    description "to spine1 port 1"
+    mtu 9216
+}
+qos {
+    explicit-congestion-notification {
+    }
+    pfc-mapping-profile roce {
+        received-traffic {
+            unicast-mapping {
+                pfc-queue pfc-3 {
+                    forwarding-class [
+                        fc3
+                        fc4
+                    ]
+                }
+            }
+        }
+    }
+}
+system {
+    name {
+        host-name leaf02
+    }
+}
 """
 _SENT = {"pfc-queue-name": "pfc-3", "pfc-pause-frame-priority": 3, "forwarding-class": ["fc3"]}
 _OBEYED = {"queue-name": "unicast-3", "pfc-pause-frame-priority": 3, "enable-pfc": True}
@@ -83,19 +112,6 @@ def meaning(text: str) -> object:
     return switch.name, chain, ports, [problem.rule for problem in switch.problems]
 
 
-def in_braces(lines: str) -> str:
-    """Set lines as `info` prints them, one block for each."""
-    out = []
-    for line in lines.splitlines():
-        words = line.removeprefix("set / ").split()
-        if line.startswith("set"):
-            end = words.index("[") - 1 if "[" in words else len(words) - 2
-            end = len(words) if line.endswith("notification") else end
-            inner = " ".join(words[end:]).replace("[ ", "[\n").replace(" ]", "\n]")
-            out += [f"{word} {{" for word in words[:end]] + ([inner] if inner else []) + ["}"] * end
-    return "\n".join(out) + "\n"
-
-
 def found(text: str) -> set[str]:
     sources = Sources()
     document = sources.add("leaf01.cli", text)
@@ -116,6 +132,17 @@ def test_four_spellings_say_the_same() -> None:
     first, *others = map(meaning, texts)
     for other in others:
         assert other == first
+    words = [one.words for one in parse_statements(Document(0, "leaf02", BRACES))]
+    below = ("qos", "pfc-mapping-profile", "roce", "received-traffic", "unicast-mapping", "pfc-queue", "pfc-3")
+    assert words == [
+        ("interface", "ethernet-1/1", "description", "to spine1 port 1"),
+        ("interface", "ethernet-1/1", "mtu", "9216"),
+        ("qos", "explicit-congestion-notification"),
+        (*below, "forwarding-class", "fc3"),
+        (*below, "forwarding-class", "fc4"),
+        ("system", "name", "host-name", "leaf02"),
+    ]
+    assert found(LINES) <= {"ecn-missing", "hygiene-absent"}  # no poll counts for its timers of 750 ms
     switch = read(LINES)
     assert switch.chain.dscp[26].value == 3
     assert switch.chain.dscp[27].value == 0
@@ -190,3 +217,10 @@ def test_what_was_deleted_is_not_there() -> None:
     gone = "delete / qos interfaces interface ethernet-1/1 pfc\n"
     assert list(read(LINES + gone).ports[0].pfc) == []
     assert list(read(gone + LINES).ports[0].pfc) == [3]
+
+
+def test_files_of_a_folder_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "leaf01.cli").write_text(LINES, encoding="utf-8")
+    (tmp_path / "leaf02.info").write_text(BRACES, encoding="utf-8")
+    out = rocecfg(tmp_path, "lint", "--format", "json", ".").stdout
+    assert '"devices": 2,' in out
