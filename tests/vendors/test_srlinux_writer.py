@@ -162,6 +162,14 @@ def test_what_the_models_of_a_release_say_is_written_so(tmp_path: Path) -> None:
         text_of(intent(tmp_path, version="25.10"))
 
 
+def test_where_no_port_is_named_notes_say_what_each_needs(tmp_path: Path) -> None:
+    (file,) = render_files(fabric_in(tmp_path, f"{PLAIN}defaults: {{vendor: srlinux}}\n"), "srlinux")
+    named = text_of(intent(tmp_path)).replace("ethernet-1/1", "PORT").splitlines()
+    assert [line for line in named if " PORT" in line and "/ qos" in line] == [
+        note for note in file.rendering.notes if note.startswith("set / ")
+    ]
+
+
 def change(running: str, fabric: Fabric, *wanted: tuple[str | None, What]) -> tuple[tuple[str, ...], str]:
     scope: dict[str | None, frozenset[What]] = {}
     for port, what in wanted:

@@ -53,6 +53,9 @@ def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
                 yield f"{base} output queues queue {queue} queue-management-profile {profile}"
             if row.scheduler:
                 yield f"{base} output scheduler scheduler-policy {row.scheduler}"
+            yield f"{base}.{view.unit} interface-ref interface PORT"
+            yield f"{base}.{view.unit} interface-ref subinterface {view.unit}"
+            yield f"{base}.{view.unit} input classifiers dscp-policy {view.classifier}"
     elif view.rows:
         yield (f"Subinterface {view.unit} of each port is sorted by DSCP: it must be there; others need the policy too")
     if any(row.ip_mtu is not None for row in view.rows):
