@@ -71,7 +71,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         if platform is not None:
             assert {port.speed for port in fabric.devices[0].ports} == {speed}
     assert wrong == []
-    assert len({platform for platform, _ in every}) > {"spectrum": 10, "junos": 4}.get(vendor, 25)
+    assert len({platform for platform, _ in every}) > {"spectrum": 10, "junos": 4, "srlinux": 2}.get(vendor, 25)
 
 
 @pytest.mark.parametrize(

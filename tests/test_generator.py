@@ -17,7 +17,6 @@ from rocecfg import load
 from rocecfg.cli import cli
 from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, Link, PortGroup
-from rocecfg.vendors import VENDORS
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYOUTS = ("files", "nodesets")
@@ -57,7 +56,7 @@ def _wires(links: tuple[Link, ...]) -> Counter[tuple[str, str, str, str, float |
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", generate.NAMINGS)
 def test_lints_clean(tmp_path: Path, layout: str, vendor: str) -> None:
     root = generate.write(tmp_path / "fabric", 10, layout, vendor)
     result = CliRunner().invoke(cli, ["lint", "--format", "json", str(root.parent)])
@@ -69,7 +68,7 @@ def test_lints_clean(tmp_path: Path, layout: str, vendor: str) -> None:
     assert report["summary"]["devices"] == 10
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", generate.NAMINGS)
 def test_layouts_say_the_same(tmp_path: Path, vendor: str) -> None:
     one, many = (
         load(str(generate.write(tmp_path / layout, 20, layout, vendor)), vendor=None)
@@ -80,7 +79,7 @@ def test_layouts_say_the_same(tmp_path: Path, vendor: str) -> None:
     assert _wires(one.links) == _wires(many.links)
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", generate.NAMINGS)
 def test_is_cabled_right(tmp_path: Path, vendor: str) -> None:
     fabric = load(str(generate.write(tmp_path / "fabric", 20, "files", vendor)))
     switches = _switches(fabric)
@@ -108,7 +107,7 @@ def test_files_are_of_the_promised_size_and_differ() -> None:
 def test_each_vendors_texts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     kinds = importlib.import_module("configurations").KINDS
-    assert {vendor for vendor, *_ in kinds.values()} == set(VENDORS)
+    assert {vendor for vendor, *_ in kinds.values()} == set(generate.NAMINGS)
 
 
 @pytest.mark.parametrize("switches", [0, 5, 15, 10_010])

@@ -35,14 +35,6 @@ KINDS = {
     "Ruijie RGOS": "Building configuration...\nCurrent configuration: 5713 bytes\n\nversion S6980_RGOS 12.5(2)B0605\n"
     "hostname leaf1\n!\ninterface HundredGigabitEthernet 0/1\n priority-flow-control enable\n",
     "OcNOS": "!\nhostname leaf7\ninterface xe1\n priority-flow-control mode on\n",
-    "Nokia SR Linux": "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\n",
-    "a configuration of Nokia SR Linux": '{"srl_nokia-qos:qos": {"buffer-management": {}}}\n',
-    "configuration of Nokia SR Linux": "    qos {\n        classifiers {\n            dscp-policy roce {\n"
-    "                dscp 26 {\n                    forwarding-class fc3\n                }\n            }\n"
-    "        }\n    }\n",
-    "of Nokia SR Linux": '{"interface": [{"name": "ethernet-1/1", "mtu": 9216}]}\n',
-    "Nokia SR Linux,": '{"qos": {"buffer-management": {"queue-management-profile": []}}}\n',
-    "Nokia SR Linux, which": '[{"path": "/qos/buffer-management", "value": {}}]\n',
     "Nokia SR OS": "# TiMOS-B-22.10.R1 both/x86_64 Nokia 7750 SR\nexit all\nconfigure\n    system\n",
     "Cisco IOS XR": "!! IOS XR Configuration 7.11.1\nhostname leaf1\ninterface HundredGigE0/0/0/0\n"
     " priority-flow-control mode on\n!\n",

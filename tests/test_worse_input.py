@@ -73,6 +73,10 @@ SYSTEMS = {
         "KMIN": "20%",
         "KMAX": "60%",
     },
+    "srlinux": {
+        "SYSTEM": 'vendor: srlinux, version: "25.3", platform: nokia-ixr7220-h4-64d',
+        "PORTS": "ethernet-1/[1-32]",
+    },
 }
 _BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # that take thresholds in bytes
 _RESTORES = tuple(vendor for vendor in VENDORS if vendor != "spectrum")  # whose watchdog has a restoration time

@@ -194,8 +194,12 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "    # ECN slows senders down well before PFC has to pause them.",
     )
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
-    if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
+    system = library.nos(wanted.vendor)
+    if not system.knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
+    drops = system.takes("port.watchdog.action", "drop")
+    timers = f"{restoration}{'poll_interval: 100ms, ' if system.knows('port.watchdog.poll') else ''}".rstrip(", ")
+    acting = "its packets are dropped" if drops else "pauses are ignored"
     low, high = _scale_ecn(wanted.speed)
     if not library.nos(wanted.vendor).knows("class.ecn.kmin"):
         yield "    # Percent of the queue's buffer, as this system counts: measure, and adjust."
@@ -215,8 +219,8 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}",
         "",
         "pfc:",
-        f"  # A queue paused for 200 ms is a storm: its packets are dropped until {quiet}.",
-        f"  watchdog: {{detection_time: 200ms, {restoration}poll_interval: 100ms, action: drop}}",
+        f"  # A queue paused for 200 ms is a storm: {acting} until {quiet}.",
+        f"  watchdog: {{detection_time: 200ms, {timers}{', action: drop' if drops else ''}}}",
     )
     if headroom:
         yield "  headroom: auto # room for what still arrives after a pause was sent, by port speed and cable"

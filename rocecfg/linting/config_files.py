@@ -13,8 +13,8 @@ from rocecfg.source.walk import walk_files
 from rocecfg.vendors.detect import vendor_of
 
 _BINARY = 4096  # bytes looked at for a NUL
-_TEXTS = frozenset(
-    (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
+_TEXTS = frozenset((".json", ".yaml", ".yml", ".txt", ".config", ".log", "")) | frozenset(
+    (".cfg", ".conf", ".set", ".cli", ".info", ".nv", ".sh", ".eos")
 )
 _BESIDE = frozenset((".bcm", ".profile"))  # beside a switch's configuration
 

@@ -23,8 +23,8 @@ def release_key(nos: str, version: str) -> tuple[int, ...]:
     """A key that sorts the releases of one NOS.
 
     sonic: `202405`, `202505.1`, a build date `20240510.02`, `master` (newest); spectrum: `5.14`, `5.16.1`; arista:
-    `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`. ValueError for anything else, and
-    for another NOS.
+    `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`; srlinux: `25.3.1`. ValueError for
+    anything else, and for another NOS.
     """
     numbers = _parse_release(nos, version)
     return numbers + (0,) * (_SIZE - len(numbers))
@@ -210,6 +210,11 @@ def _parse_junos(version: str) -> tuple[int, ...]:
     return numbers if numbers[0] >= 11 else ()
 
 
+def _parse_srlinux(version: str) -> tuple[int, ...]:
+    numbers = _parse_dotted(version)
+    return numbers if 2 <= len(numbers) <= 3 and 19 <= numbers[0] <= 99 and 1 <= numbers[1] <= 12 else ()
+
+
 class _Releases(NamedTuple):
     """What a system is called beside its name, and how its releases are written."""
 
@@ -238,6 +243,9 @@ _WRITTEN = {
         ("junos os evolved", "junos os", "junos"),
         _parse_junos,
     ),
+    "srlinux": _Releases(
+        ("nokia", "srl"), 'write it as "25.3" or "25.3.1"', ("sr linux", "srlinux", "srl"), _parse_srlinux
+    ),
 }
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
 ALSO_CALLED = {name: system.called for name, system in _WRITTEN.items()}
@@ -248,8 +256,6 @@ UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither 
     "nx-os": "NX-OS",
     "dell": "Dell SmartFabric OS10",
     "os10": "Dell SmartFabric OS10",
-    "srlinux": "Nokia SR Linux",
-    "nokia": "Nokia SR Linux",
     **dict.fromkeys(("onyx", "mlnx-os", "mlnxos"), "NVIDIA Onyx"),
     **dict.fromkeys(("huawei", "vrp"), "Huawei VRP"),
     **dict.fromkeys(("h3c", "comware"), "H3C Comware"),

@@ -298,4 +298,11 @@ ROWS: tuple[Row, ...] = (
     ("JUN821", "junos-lossy-obeys", "running_junos", (), "running", "info"),
     ("JUN822", "junos-dedicated-buffer", "running_junos", (), "running", "info"),
     ("JUN823", "junos-pfc-number", "running_junos", (), "running", "error"),
+    ("SRL801", "srlinux-pfc-off", "running_srlinux", (), "running", "error"),
+    ("SRL802", "srlinux-no-mapping", "running_srlinux", (), "running", "error"),
+    ("SRL803", "srlinux-pfc-queue", "running_srlinux", (), "running", "error"),
+    ("SRL804", "srlinux-ecn-off", "running_srlinux", (), "running", "error"),
+    ("SRL805", "srlinux-reservation", "running_srlinux", (), "running", "warning"),
+    ("SRL806", "srlinux-tail-drop", "running_srlinux", (), "running", "warning"),
+    ("SRL807", "srlinux-default-map", "running_srlinux", (), "running", "warning"),
 )

@@ -14,6 +14,7 @@ from rocecfg.model import (
     ALL_COLORS,
     AUTO,
     Buffers,
+    Default,
     Device,
     Ecn,
     EcnPercent,
@@ -214,7 +215,7 @@ def read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[R
 
 
 def read_watchdog(dog: Watchdog) -> Iterator[Reading]:
-    """What is asked of a system by a watchdog."""
+    """What is asked of a system by a watchdog; a default that nobody states is asked of none."""
     yield "port.watchdog", "on", dog, "", None
     if dog.detection is not None:
         yield "port.watchdog.detection", dog.detection, dog, "detection", None
@@ -222,9 +223,9 @@ def read_watchdog(dog: Watchdog) -> Iterator[Reading]:
             yield "port.watchdog.detection in polls", count_polls(dog.detection, dog.poll), dog, "detection", None
     if dog.restoration is not None:
         yield "port.watchdog.restoration", dog.restoration, dog, "restoration", None
-    if dog.poll is not None:
+    if dog.poll is not None and not isinstance(dog.at("poll"), Default):
         yield "port.watchdog.poll", dog.poll, dog, "poll", None
-    if dog.action is not None:
+    if dog.action is not None and not isinstance(dog.at("action"), Default):
         yield "port.watchdog.action", dog.action, dog, "action", None
 
 

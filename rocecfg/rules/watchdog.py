@@ -27,6 +27,7 @@ TIMER_KEYS = {field: key for key, field in list_fields("watchdog", MS).items()}
 SLOW = 1000  # ms that a fabric may stand still
 _WATCHDOG = "port.watchdog"
 _RESTORATION = "port.watchdog.restoration"
+_POLL = "port.watchdog.poll"
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
 _SWITCHED = 2  # the layer of ports that switch frames
@@ -54,6 +55,12 @@ def kept_restoration(device: Device, watchdog: Watchdog) -> float | None:
     return watchdog.restoration if kept else None
 
 
+def kept_poll(device: Device, watchdog: Watchdog) -> float | None:
+    """The poll interval, ms, where it reaches the switch: a NOS without one has no times that count in it."""
+    kept = device.nos is None or device.nos.knows(_POLL)
+    return watchdog.poll if kept else None
+
+
 class ActingTimers(NamedTuple):
     """By which times a watchdog acts, ms."""
 
@@ -65,7 +72,8 @@ class ActingTimers(NamedTuple):
 def acting_timers(device: Device, watchdog: Watchdog) -> ActingTimers | None:
     """By which times a watchdog acts: as stated, or the system's own where it is left to that; None if not known."""
     if not watchdog.vendor_default:
-        return None if watchdog.detection is None else ActingTimers(watchdog.detection, watchdog.poll, own=False)
+        poll = kept_poll(device, watchdog)
+        return None if watchdog.detection is None else ActingTimers(watchdog.detection, poll, own=False)
     own = own_timers(device.nos, device.release, count_ports(device))
     return None if own is None else ActingTimers(own.detection, own.poll, own=True)
 

@@ -20,6 +20,7 @@ from rocecfg.rules.watchdog import (
     USUAL,
     acting_timers,
     judged_watchdog,
+    kept_poll,
     kept_restoration,
     locate_watchdog_field,
 )
@@ -99,9 +100,9 @@ def _is_poll_within(device: Device, watchdog: Watchdog, poll: float) -> bool:
 def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection or restoration time is shorter than one poll interval."""
     watchdog = judged_watchdog(port)
-    if watchdog is None or watchdog.poll is None or not _is_poll_beyond(device, watchdog, 1):
+    if watchdog is None or kept_poll(device, watchdog) is None or not _is_poll_beyond(device, watchdog, 1):
         return
-    poll = watchdog.poll
+    poll = watchdog.poll or 0
     shorter = {timer: time for timer, time in _known_times(device, watchdog).items() if time < poll}
     if watchdog.detection is not None and _is_restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
@@ -158,11 +159,11 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
 def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection or restoration time is not a multiple of the poll interval, so the real one is longer."""
     watchdog = judged_watchdog(port)
-    if watchdog is None or not watchdog.poll:
+    if watchdog is None or not kept_poll(device, watchdog):
         return
     if _is_poll_beyond(device, watchdog, _poll_share(device)):
         return  # watchdog-poll or -poll-eos: with another poll interval other times are multiples
-    poll, times = watchdog.poll, _known_times(device, watchdog)
+    poll, times = watchdog.poll or 0, _known_times(device, watchdog)
     real = {timer: whole for timer, time in times.items() if (whole := effective_time(time, poll)) != time}
     if not real:
         return

@@ -95,6 +95,18 @@ TABLE = (
         ports_implied=False,
         chip_matters=False,
     ),
+    VendorRow(
+        "srlinux",
+        "SR Linux",
+        "SR Linux",
+        "SR Linux configurations of info, info flat and config.json",
+        ("set",),
+        "info flat at the top of the tree, or /etc/opt/srlinux/config.json",
+        ".cli",
+        "nokia-ixr7220-h4-64d",
+        ports_implied=False,
+        chip_matters=True,
+    ),
 )
 VENDORS = tuple(vendor.name for vendor in TABLE)
 _PLAIN = re.compile(r"[\w.,:/|+-]+", re.ASCII)  # between quotes means the same to every shell, and to `re.sub`

@@ -33,12 +33,12 @@ def _say_of(text: str, *vendors: str) -> Mapping[str, Why]:
 
 
 UNCOMPARED: Mapping[str, Mapping[str, Why]] = {  # path in the catalogue -> system -> why
-    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos"),
+    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos", "srlinux"),
     "device.dcbx": _say_of(_NONE, "spectrum"),
     "device.arp_timeout": _say_of(_UNREAD),
     "device.mac_age": _say_of(_UNREAD),
     "device.drop_incomplete_arp": _say_of(_UNREAD),
-    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos"),
+    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos", "srlinux"),
     "device.buffers.template": _say_of(_SIZES),
     "device.buffers.response": _say_of(_SIZES),
     "device.buffers.private_headroom": _say_of(_SIZES),
@@ -49,8 +49,8 @@ UNCOMPARED: Mapping[str, Mapping[str, Why]] = {  # path in the catalogue -> syst
         "spectrum": Why(_NONE, until="5.16"),  # small-packet-probability came with 5.17
     },
     "classes[].pg": _say_of(_NONE, "spectrum"),
-    "ports[].cable": _say_of(_NONE, "arista"),
-    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos"),
+    "ports[].cable": _say_of(_NONE, "arista", "srlinux"),
+    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos", "srlinux"),
 }
 OF_DYNAMIC_MODEL: Mapping[str, Mapping[str, Why]] = {  # in the traditional buffer model of SONiC they are no settings
     f"device.buffers.{key}": _say_of("they are settings of the dynamic buffer model of {}", "sonic")

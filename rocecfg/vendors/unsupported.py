@@ -61,11 +61,6 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
         r"class-map type qos match-all ",
     ),
-    "Nokia SR Linux": (
-        r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",
-        r"[{\[ ]{0,4}\"?srl_nokia-\w",
-        r"(?:pfc-mapping-profile|dscp-policy|buffer-allocation-profile) \S+ \{",
-    ),
     "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
     "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),
     "MikroTik RouterOS": (r"# .{0,40}by RouterOS|/interface (?:ethernet|bridge|vlan|bonding)\b",),
@@ -110,17 +105,12 @@ _INSTEAD = {  # what to give of those that are read in another form
     _SWITCHD: _AS_NVUE,
     "AsterNOS": "give /etc/sonic/config_db.json",
 }
-_AS_JSON = {  # by name: words of its JSON, wherever they stand
-    "Nokia SR Linux": r'"(?:name": ?"ethernet-\d+/\d|path": ?"/qos/'
-    r'|(?:wred-slope|queue-management-profile|pfc-queue-name)")',
-}
 _FOREIGN = tuple(
     _Kind(
         re.compile(pattern, re.MULTILINE), f"a configuration of {name}, which is not supported", _INSTEAD.get(name, "")
     )
     for name, pattern in (
         *((name, rf"^{_BEFORE}(?:{'|'.join(marks)})") for name, marks in _SYSTEMS.items()),
-        *_AS_JSON.items(),
         *((name, rf"^{_BEFORE}(?:{'|'.join(marks)})") for name, marks in _WEAK),
     )
 )

@@ -33,7 +33,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("policy", "sonic"),
     ("policy", "spectrum"),
 )
-SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf"}
+SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf", "srlinux": ".cli"}
 
 
 @cache
@@ -156,7 +156,18 @@ def _junos(name: str, device: Device, text: str) -> str:
     return f"system {{\n    host-name {name};\n}}\n{text.replace('replace: ', '')}"
 
 
-WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos}
+def _srlinux(name: str, device: Device, text: str) -> str:
+    lines = "".join(
+        f"set / interface {port} admin-state enable\n"
+        + (f"set / interface {port} ethernet aggregate-id {group.lag}\n" if group.lag else "")
+        + (f"set / interface {group.lag or port} subinterface 0 type routed\n" if group.layer == 3 else "")
+        for group in device.ports
+        for port in group.names
+    )
+    return f"set / system name host-name {name}\n{text}{lines}"
+
+
+WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos, "srlinux": _srlinux}
 
 
 def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | None = None) -> Drift:

@@ -159,7 +159,7 @@ def test_every_key_of_an_element_has_a_row() -> None:
 
 # -- the link of a port, which nothing is rendered of ------------------------------------------------------------------
 
-LAG = {"sonic": "PortChannel{}", "spectrum": "bond{}", "arista": "Port-Channel{}", "junos": "ae{}"}
+LAG = {"sonic": "PortChannel{}", "spectrum": "bond{}", "arista": "Port-Channel{}", "junos": "ae{}", "srlinux": "lag{}"}
 LINK = {"speed": "400G", "fec": "rs", "autoneg": "on", "layer": 3, "mtu": 9000}
 OTHER: dict[str, Any] = {"speed": "100G", "fec": "fc", "autoneg": "off", "layer": 2, "mtu": 1500}
 
@@ -230,11 +230,28 @@ def _junos(config: str, links: dict[str, dict[str, Any]]) -> str:
     return "\n".join([config.rstrip(), *lines, ""])
 
 
+def _srlinux(config: str, links: dict[str, dict[str, Any]]) -> str:
+    lines: list[str] = []
+    words = {"rs": "rs-528", "fc": "base-r"}
+    for port, of in links.items():
+        name, own = f"lag{of['lag']}" if "lag" in of else port, f"set / interface {port} ethernet"
+        lines += [f"{own} port-speed {of['speed']}"] if "speed" in of else []
+        lines += [f"{own} forward-error-correction fec-option {words[of['fec']]}"] if "fec" in of else []
+        lines += [f"{own} auto-negotiate {'true' if of['autoneg'] == 'on' else 'false'}"] if "autoneg" in of else []
+        lines += [f"{own} aggregate-id {name}"] if "lag" in of else []
+        lines += [f"set / interface {name} mtu {of['mtu'] + 14}"] if "mtu" in of else []
+        kind = "routed" if of.get("layer") == 3 else "bridged"
+        lines += [f"set / interface {name} subinterface 0 type {kind}"] if "layer" in of else []
+        lines += [f"set / interface {name} subinterface 0 ip-mtu {of['mtu']}"] if of.get("layer") == 3 else []
+    return "\n".join([config.rstrip(), *lines, ""])
+
+
 SAY: dict[str, Callable[[str, dict[str, dict[str, Any]]], str]] = {
     "sonic": _sonic,
     "spectrum": _spectrum,
     "arista": _arista,
     "junos": _junos,
+    "srlinux": _srlinux,
 }
 
 
@@ -292,6 +309,7 @@ def test_each_setting_of_a_link(vendor: str, support: ModuleType, tmp_path: Path
 
 # -- ports that the intent does not name -------------------------------------------------------------------------------
 
+SRL_PORT = "set / qos interfaces interface ethernet-1/30"
 JUNOS_PORT = "set class-of-service interfaces et-0/0/30"
 MORE = {  # on a switch: what stands of a port besides, and whether it is in use
     "sonic": (
@@ -335,6 +353,16 @@ MORE = {  # on a switch: what stands of a port besides, and whether it is in use
             "set interfaces lo0 unit 0 family inet address 192.0.2.9/32\nset interfaces em0 unit 0 family inet dhcp\n",
             "",
         ),
+    ),
+    "srlinux": (
+        ("set / interface ethernet-1/30 subinterface 0 type routed\n", "warning"),
+        (f"{SRL_PORT} pfc pfc-mapping-profile roce-pfc\n{SRL_PORT} pfc pfc-enable true\n", "error"),
+        ("set / interface ethernet-1/30 mtu 9216\n", ""),
+        (
+            "set / interface ethernet-1/30 admin-state disable subinterface 0 type routed\n",
+            "",
+        ),
+        ("set / interface mgmt0 subinterface 0 ipv4 admin-state enable\n", ""),
     ),
 }
 

@@ -24,7 +24,7 @@ from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import fabric_of, read_drafts
 
-CONFIGURATIONS = (".json", ".yaml", ".cfg", ".conf")
+CONFIGURATIONS = (".json", ".yaml", ".cfg", ".conf", ".cli")
 NOT_SAID = "without the family of the chip|without a known buffer model"  # which no rendered text tells
 NOT_JUDGED = {"nvue-explicit-buffer"}  # a headroom that the intent states has no rule on where it pauses
 MOST = share(60, "rocecfg/importing", "rocecfg/intent", "rocecfg/vendors")  # intents a vendor

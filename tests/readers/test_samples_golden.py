@@ -68,6 +68,8 @@ def test_all_samples_are_one_fabric_of_all_vendors(shared: Path) -> None:
     loaded = devices.load(str(shared / "samples"), paths, sources, None, given=True)
     assert loaded is not None
     assert loaded.fabric is not None
-    assert {device.vendor for device in loaded.fabric.devices} == set(VENDORS)
+    assert {device.vendor for device in loaded.fabric.devices} == set(VENDORS) - {
+        "srlinux"
+    }  # whose samples are read in tests/vendors
     assert len({name for device in loaded.fabric.devices for name in device.names}) >= len(EXPECTED)
     assert not judge(loaded)[1]

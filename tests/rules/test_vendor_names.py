@@ -24,6 +24,7 @@ WORDS = {  # a system by the names that messages have for it
     "spectrum": re.compile(r"NVUE|Cumulus|\bnv set\b"),
     "arista": re.compile(r"\bEOS\b"),
     "junos": re.compile(r"\bJunos\b|\bset class-of-service\b"),
+    "srlinux": re.compile(r"\bSR Linux\b|\bset / qos\b"),
 }
 
 
@@ -66,7 +67,13 @@ def assert_speaks_of_its_own(loaded: Loaded, vendor: str) -> None:
         assert not others, f"{finding.rule.name} on {own}: {reported}"
 
 
-PORTS = {"sonic": "Ethernet0", "spectrum": "swp1", "arista": "Ethernet1/1", "junos": "et-0/0/1"}
+PORTS = {
+    "sonic": "Ethernet0",
+    "spectrum": "swp1",
+    "arista": "Ethernet1/1",
+    "junos": "et-0/0/1",
+    "srlinux": "ethernet-1/1",
+}
 _REFUSED = [  # what contradicts itself, the rule on it, and whose systems refuse it
     (POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 1600KB, kmax: 400KB"), "ecn-order", ("sonic", "junos")),
     (POLICY.replace("poll_interval: 100ms", "poll_interval: 300ms"), "watchdog-poll", ("sonic",)),

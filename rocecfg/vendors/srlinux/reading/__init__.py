@@ -1,0 +1,1 @@
+"""The tree of SR Linux, and what it sets."""
