@@ -75,6 +75,7 @@ FAMILIES = {  # the beginning of the codes -> what these rules look at
     "NVU": "Cumulus Linux",
     "EOS": "EOS",
     "JUN": "Junos",
+    "NXO": "NX-OS",
 }
 INTENT = f"""\
 # The intent

@@ -122,12 +122,12 @@ def _load_all(folder: Path) -> None:
     kept_runs.use(map(importlib.import_module, kept_runs.USERS), folder)
 
 
-_VENDORS = ("sonic", "spectrum", "arista", "junos")
+_VENDORS = ("sonic", "spectrum", "arista", "junos", "nxos")
 _READ_ONCE = (  # commands that read what most calls do
     *(f"init {name} --vendor {name}" for name in _VENDORS),
     *(f"render {name} -o {name}.d" for name in _VENDORS),
     *(f"drift {name} --running {name}.d" for name in _VENDORS),
-    "lint sonic sonic.d spectrum.d arista.d junos.d",
+    "lint sonic sonic.d spectrum.d arista.d junos.d nxos.d",
     "import sonic.d",
     "report sonic -o page.html",
 )

@@ -100,7 +100,7 @@ def _suggest_command(word: str) -> str:
     __version__, prog_name="rocecfg", message=f"%(prog)s, version %(version)s\nfacts as of {facts_day}"
 )
 def cli() -> None:
-    """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS and Junos."""
+    """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS, Junos and NX-OS."""
 
 
 def run_cli() -> int:

@@ -196,6 +196,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
     if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
+    timed = library.nos(wanted.vendor).knows("port.watchdog.detection")
     low, high = _scale_ecn(wanted.speed)
     if not library.nos(wanted.vendor).knows("class.ecn.kmin"):
         yield "    # Percent of the queue's buffer, as this system counts: measure, and adjust."
@@ -215,8 +216,12 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}",
         "",
         "pfc:",
-        f"  # A queue paused for 200 ms is a storm: its packets are dropped until {quiet}.",
-        f"  watchdog: {{detection_time: 200ms, {restoration}poll_interval: 100ms, action: drop}}",
+        f"  # A queue paused for 200 ms is a storm: its packets are dropped until {quiet}."
+        if timed
+        else "  # A queue that stays paused is a storm: its packets are dropped, with the times of the system's own.",
+        f"  watchdog: {{detection_time: 200ms, {restoration}poll_interval: 100ms, action: drop}}"
+        if timed
+        else "  watchdog: vendor-default",
     )
     if headroom:
         yield "  headroom: auto # room for what still arrives after a pause was sent, by port speed and cable"

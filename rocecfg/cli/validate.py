@@ -69,8 +69,8 @@ def command(
 
     PATHS are files, folders, or - for standard input. NVUE is checked by NVIDIA's published schema of its release,
     SONiC by the YANG models of a folder that you name, Junos by Juniper's configuration models with their commit
-    checks, EOS by a grammar of its lines on QoS, PFC, ECN and buffers: Arista publishes no model. NVUE and SONiC need
-    more packages: pip install 'rocecfg[validate]'.
+    checks, EOS by a grammar of its lines on QoS, PFC, ECN and buffers: Arista publishes no model. NX-OS is not checked
+    yet, which is said. NVUE and SONiC need more packages: pip install 'rocecfg[validate]'.
 
     A model knows what a system accepts, not whether it is right for RDMA: that is `rocecfg lint`. Lists what no model
     covers, and every assumption, such as the ports of a part of SONiC's configuration.

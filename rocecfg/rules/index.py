@@ -298,4 +298,12 @@ ROWS: tuple[Row, ...] = (
     ("JUN821", "junos-lossy-obeys", "running_junos", (), "running", "info"),
     ("JUN822", "junos-dedicated-buffer", "running_junos", (), "running", "info"),
     ("JUN823", "junos-pfc-number", "running_junos", (), "running", "error"),
+    ("NXO801", "nxos-network-qos", "running_nxos", (), "running", "error"),
+    ("NXO802", "nxos-pfc-auto", "running_nxos", (), "running", "error"),
+    ("NXO803", "nxos-watchdog-half", "running_nxos", (), "running", "error"),
+    ("NXO804", "nxos-class-mtu", "running_nxos", (), "running", "error"),
+    ("NXO805", "nxos-match-all", "running_nxos", (), "running", "warning"),
+    ("NXO806", "nxos-override", "running_nxos", (), "running", "error"),
+    ("NXO807", "nxos-send-tlv", "running_nxos", (), "running", "warning"),
+    ("NXO808", "nxos-pfc-cos", "running_nxos", (), "running", "warning"),
 )

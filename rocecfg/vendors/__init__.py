@@ -95,6 +95,18 @@ TABLE = (
         ports_implied=False,
         chip_matters=False,
     ),
+    VendorRow(
+        "nxos",
+        "NX-OS",
+        "NX-OS",
+        "the running-config of NX-OS",
+        ("cli", "ansible"),
+        "show running-config",
+        ".cfg",
+        "cisco-9332d-gx2b",
+        ports_implied=False,
+        chip_matters=False,
+    ),
 )
 VENDORS = tuple(vendor.name for vendor in TABLE)
 _PLAIN = re.compile(r"[\w.,:/|+-]+", re.ASCII)  # between quotes means the same to every shell, and to `re.sub`

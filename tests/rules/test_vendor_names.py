@@ -66,7 +66,7 @@ def assert_speaks_of_its_own(loaded: Loaded, vendor: str) -> None:
         assert not others, f"{finding.rule.name} on {own}: {reported}"
 
 
-PORTS = {"sonic": "Ethernet0", "spectrum": "swp1", "arista": "Ethernet1/1", "junos": "et-0/0/1"}
+PORTS = {"sonic": "Ethernet0", "spectrum": "swp1", "arista": "Ethernet1/1", "junos": "et-0/0/1", "nxos": "Ethernet1/1"}
 _REFUSED = [  # what contradicts itself, the rule on it, and whose systems refuse it
     (POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 1600KB, kmax: 400KB"), "ecn-order", ("sonic", "junos")),
     (POLICY.replace("poll_interval: 100ms", "poll_interval: 300ms"), "watchdog-poll", ("sonic",)),
