@@ -306,4 +306,7 @@ ROWS: tuple[Row, ...] = (
     ("NXO806", "nxos-override", "running_nxos", (), "running", "error"),
     ("NXO807", "nxos-send-tlv", "running_nxos", (), "running", "warning"),
     ("NXO808", "nxos-pfc-cos", "running_nxos", (), "running", "warning"),
+    ("NXO809", "nxos-empty-class", "running_nxos", (), "running", "error"),
+    ("NXO810", "nxos-no-share", "running_nxos", (), "running", "error"),
+    ("NXO811", "nxos-untagged", "running_nxos", (), "running", "error"),
 )

@@ -1,4 +1,4 @@
-"""What goes wrong with NX-OS in particular, and only its own configuration shows: NXO801 to NXO808.
+"""What goes wrong with NX-OS in particular, and only its own configuration shows: NXO801 to NXO811.
 
 The reader of its configurations finds these: each is about lines, of which the model has only what they come to.
 """
@@ -65,5 +65,26 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "NX-OS: a no-drop class pauses another priority than the number of its qos-group.",
         source="NX-OS QoS guide 10.6(x), network-qos: CoS and qos-group of a no-drop class are to be equal",
+    ),
+    running_rule(
+        "NXO809",
+        "nxos-empty-class",
+        ERROR,
+        "NX-OS: a class of a policy in use matches nothing.",
+        source=f"{_GUIDE}, class-map: a class takes what one of its match lines fits",
+    ),
+    running_rule(
+        "NXO810",
+        "nxos-no-share",
+        ERROR,
+        "NX-OS: a queue that packets are sorted into gets no bandwidth.",
+        source=f"{_GUIDE}, bandwidth remaining percent: a share of what strict queues leave; 0 is none",
+    ),
+    running_rule(
+        "NXO811",
+        "nxos-untagged",
+        ERROR,
+        "NX-OS: a port sorts by CoS, and is an access port, whose packets have no tag.",
+        source="IEEE 802.1Q: the priority is in the tag; Azure/AzureLocal-Supportability 2f67159f has trunks",
     ),
 )

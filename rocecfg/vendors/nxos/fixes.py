@@ -133,5 +133,8 @@ FIXES: dict[str, str] = {
     "nxos-match-all": "leave one kind of match in the class-map: `no match cos N`",
     "nxos-override": f"`no {_PFC} override-interface mode off`",
     "nxos-send-tlv": "`feature lldp`",
+    "nxos-empty-class": "below the class-map `match dscp N`",
+    "nxos-no-share": _SHARE,
+    "nxos-untagged": "below the interface `switchport mode trunk`, with the storage VLAN tagged",
     "nxos-pfc-cos": f"{_PAUSE} with the number of its qos-group",
 }

@@ -48,8 +48,8 @@ EFFECTS = (
 )
 UNCHECKED = r"no (?:shape|mtu|bandwidth percent|set qos-group|flowcontrol|match)\b"
 PROCEDURE = Procedure(
-    title="",
-    load=("configure terminal", LINES),
+    title="One script",
+    load=("configure terminal", LINES, "end"),
     show=(),
     commit=(),
     minutes=0,

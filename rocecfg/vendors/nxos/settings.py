@@ -234,6 +234,8 @@ _ROWS: tuple[tuple[Row, ...], ...] = (
     make_rows("interface PORT fec auto", "fec", by=""),
     make_rows("interface PORT negotiate auto", "autoneg", by="", key="autoneg", take=lambda _: "on"),
     make_rows("interface PORT channel-group", "lag", by="", key="lag", take=_take_channel),
+    make_rows("interface PORT switchport mode", "layer", by="", key="port mode", take=_take_first),
+    make_rows("interface PORT switchport trunk", "layer", by="", key="trunk", take=_take_rest),
     make_rows("interface PORT switchport", "layer", by="", key="switchport", take=lambda _: 2),
     make_rows("interface PORT ip address", "layer", by="", key="address", take=lambda _: 3),
     make_rows("interface PORT ipv6 address", "layer", by="", key="address", take=lambda _: 3),

@@ -12,7 +12,7 @@ from rocecfg.vendors.table import Path, Row
 
 _OWNED_AT_PORTS = frozenset({"priority-flow-control", "service-policy", "flowcontrol"})
 _OWNED = frozenset({"priority-flow-control"})
-_SWITCHED = ("access", "mode", "trunk")
+_SWITCHED = ("access",)
 _FLAGS = frozenset({"switchport", "shutdown"})  # whose `no` says something too
 _BUILT_IN = (  # classes that exist without being defined: of 8 queues, and of 4
     {f"c-8q-nq{n}": n for n in range(1, 8)} | {"c-8q-nq-default": 0},

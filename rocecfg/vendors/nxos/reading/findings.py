@@ -42,6 +42,8 @@ def find_problems(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: b
     found += _check_network(config, kinds, sorter, whole=whole)
     found += _check_classes(config)
     found += _check_ports(config, kinds, sorter, whole=whole)
+    found += _check_tags(config, kinds, sorter)
+    found += _check_queues(config, kinds, sorter)
     return tuple(dict.fromkeys(found))
 
 
@@ -120,6 +122,15 @@ def _check_network(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: 
                 "obeys a pause, whatever priority-flow-control mode says",
                 f"below system qos: service-policy type network-qos {name[:60]}",
             )
+    ports = [kind for kind in kinds if kind.mode == "on"]
+    if whole and ports and in_force is not None and not sorter.no_drop:
+        yield Problem(
+            "nxos-network-qos",
+            ports[0].stated["mode"].at,
+            f"PFC is on at {fold(tuple(name for kind in ports for name in kind.names))}, and no class of network-qos "
+            f"policy {in_force[0][:60]} is no-drop: no port sends or obeys a pause",
+            "below the network-qos class of RDMA's qos-group: pause pfc-cos N",
+        )
     off = config.globals.get("override")
     if off is not None:
         yield Problem(
@@ -152,6 +163,17 @@ def _check_network(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: 
 
 
 def _check_classes(config: Config) -> Iterator[Problem]:
+    idle = {*list_unbound(config)}
+    for (kind, name), policy in config.policies.items():
+        for of in policy.classes if kind == QOS and (kind, name) not in idle else ():
+            own = config.class_maps.get((QOS, of))
+            if own is not None and not own.matches:
+                yield Problem(
+                    "nxos-empty-class",
+                    own.at,
+                    f"class {of[:60]} of policy {name[:60]} matches nothing: what it is for goes into qos-group 0",
+                    f"below class-map type qos match-any {of[:60]}: match dscp N, or match cos N",
+                )
     for (kind, name), own in config.class_maps.items():
         keys = list(dict.fromkeys(key for key, _ in own.matches))
         if kind == QOS and own.all and len(keys) > 1:
@@ -177,6 +199,49 @@ def sorts_into_no_drop(sorter: Sorter, policy: str | None) -> bool:
     groups = {each.group for each in sorter.no_drop}
     marks = sorter.read_marks(policy)
     return policy is not None and any(val.value in groups for val in (*(marks.dscp or ()), *(marks.cos or ())))
+
+
+def _check_queues(config: Config, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """Queues that packets are sorted into, and that get no bandwidth beside the others."""
+    bound = config.system.get("output")
+    policy = config.find_policy(QUEUING, bound)
+    used = {
+        val.value
+        for kind in kinds
+        for marks in (sorter.read_marks(policy_of(config, kind)),)
+        for val in (*(marks.dscp or ()), *(marks.cos or ()))
+    }
+    for name, stated in policy.classes.items() if policy is not None else ():
+        given = [stated[key].value for key in ("share", "percent") if key in stated]
+        if config.group_of(QUEUING, name) in used and "strict" not in stated and not any(given):
+            yield Problem(
+                "nxos-no-share",
+                next((stated[key].at for key in ("share", "percent") if key in stated), policy.places[name]),
+                f"queue {name} gets packets and no bandwidth: it is served when all others are empty",
+                f"below class type queuing {name}: bandwidth remaining percent N, or priority level N",
+            )
+
+
+def _check_tags(config: Config, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """Ports that sort by CoS, and take no tagged packets."""
+    for kind in kinds:
+        marks = sorter.read_marks(policy_of(config, kind))
+        mode = kind.stated.get("port mode")
+        switched = "switchport" in kind.stated and kind.stated["switchport"].value is not False
+        plain = (mode.value == "access" if mode is not None else switched) and "trunk" not in kind.stated
+        if (
+            marks.dscp is None
+            and marks.cos is not None
+            and plain
+            and sorts_into_no_drop(sorter, policy_of(config, kind))
+        ):
+            yield Problem(
+                "nxos-untagged",
+                mode.at if mode is not None else kind.stated["switchport"].at,
+                f"{fold(tuple(kind.names))}: packets are sorted by CoS, which a tag carries, and the port is an access "
+                "port: RDMA comes without one, and goes into qos-group 0",
+                "switchport mode trunk, with the storage VLAN tagged; or classify by DSCP",
+            )
 
 
 def _check_ports(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:

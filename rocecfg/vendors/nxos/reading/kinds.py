@@ -7,7 +7,17 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.nxos.reading.config import Config
 
-_OF_CHANNEL = ("qos", "output", "input", "mode", "watch", "switchport", "address")  # the port-channel's hold
+_OF_CHANNEL = (
+    "qos",
+    "output",
+    "input",
+    "mode",
+    "watch",
+    "switchport",
+    "port mode",
+    "trunk",
+    "address",
+)  # the port-channel's hold
 _BESIDE = frozenset({"description", "shutdown", "speed", "fec", "autoneg"})  # of a port that nothing runs over
 
 
@@ -57,9 +67,9 @@ def list_settings(kind: Kind, *, whole: bool) -> Section:
             out[key] = stated[key]
     if "mtu" not in out and whole:
         out["mtu"] = Val(1500, kind.at)
-    layer = stated.get("address") or stated.get("switchport")
+    layer = next((stated[key] for key in ("address", "switchport", "port mode", "trunk") if key in stated), None)
     if layer is not None:
-        out["layer"] = layer if layer.value is not False else Val(3, layer.at)
+        out["layer"] = Val(3 if layer.value in (False, 3) else 2, layer.at)
     ways = {side: stated[side] for side in ("receive", "send") if side in stated}
     if ways:
         rx, tx = (side in ways and ways[side].value != "off" for side in ("receive", "send"))
