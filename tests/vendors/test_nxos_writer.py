@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.nxos.change import plan_change
 from rocecfg.vendors.nxos.change.tree import Tree
+from rocecfg.vendors.nxos.fixes import FIXES
 from rocecfg.vendors.nxos.reader import read
 
 BOXES = {
@@ -170,3 +172,81 @@ def test_a_switch_that_says_nothing_gets_all_of_it(tmp_path: Path) -> None:
     lines = lines_of(change)
     assert lines.index("policy-map type network-qos ROCE-NQ") < lines.index("service-policy type network-qos ROCE-NQ")
     assert lines.index("service-policy type network-qos ROCE-NQ") < lines.index("priority-flow-control mode on")
+
+
+EDITS = (  # of a switch that has what is rendered: what stands there instead
+    ("match dscp 26", "match dscp 27"),
+    ("    set qos-group 3\n", ""),
+    ("    pause pfc-cos 3\n", ""),
+    ("    mtu 9216\n    pause", "    pause"),
+    ("    priority level 1\n", "    bandwidth remaining percent 9\n"),
+    ("maximum-threshold 1600000", "maximum-threshold 900000"),
+    (" weight 0 ecn", " weight 0"),
+    ("  service-policy type network-qos ROCE-NQ\n", ""),
+    ("watch-dog-interval on\n!\n", "watch-dog-interval off\n!\n"),
+    ("  priority-flow-control mode on\n", ""),
+    ("  service-policy type qos input ROCE-IN\n", ""),
+    ("  mtu 9000\n", "  mtu 1500\n"),
+    ("  priority-flow-control mode on\n", "  flowcontrol receive on\n  priority-flow-control mode on\n"),
+)
+
+
+def test_every_edit_shows_and_its_change_takes_it_back(tmp_path: Path) -> None:
+    from rocecfg.drift.changes import fix_devices
+    from rocecfg.drift.run import find_drift
+    from rocecfg.intent import load
+
+    whole = f"!Command: show running-config\nversion 10.5(3)\nhostname leaf01\n{text_of(tmp_path)}"
+    for old, new in EDITS:
+        assert old in whole, old
+        (tmp_path / "leaf01.cfg").write_text(whole.replace(old, new, 1), encoding="utf-8")
+        sources = Sources()
+        found = find_drift([load(str(tmp_path / "fabric.yaml"), sources)], [str(tmp_path / "leaf01.cfg")], sources)
+        assert found.differences, old
+        (fixed,) = fix_devices(found).values()
+        assert (fixed.left, fixed.change.beyond) == ({}, ()), old
+
+
+@pytest.mark.conformance
+def test_what_fixes_say_to_type_is_taken(tmp_path: Path, shared: Path) -> None:
+    """Each command below what its fix says: the validator tries the modes that there are."""
+    heads = {
+        "service-policy type network-qos": "system qos",
+        "match": "class-map type qos match-any C",
+        "no match": "class-map type qos match-any C",
+        "set": "policy-map type qos P\n  class class-default",
+        "no set": "policy-map type qos P\n  class class-default",
+        "pause": "policy-map type network-qos N\n  class type network-qos c-8q-nq3",
+        "no pause": "policy-map type network-qos N\n  class type network-qos c-8q-nq3",
+        **dict.fromkeys(
+            ("bandwidth", "random-detect", "no random-detect", "shape", "no shape", "priority level", "no priority"),
+            "policy-map type queuing Q\n  class type queuing c-out-8q-q7",
+        ),
+        **dict.fromkeys(
+            ("priority-flow-control mode", "flowcontrol", "mtu", "speed", "switchport", "service-policy type qos"),
+            "interface Ethernet1/1",
+        ),
+    }
+    values = {"MIN": "150000", "MAX": "3000000", "P": "7", "NAME": "NAME", "N": "3"}
+    first: list[str] = []  # of the switch, before any block
+    lines = ["policy-map type network-qos NAME", "  class type network-qos c-8q-nq3", "    mtu 9216"]
+    lines += ["policy-map type qos NAME", "  class class-default"]
+    for command in {each for fix in FIXES.values() for each in re.findall(r"`([^`]+)`", fix)} - {"pause buffer-size"}:
+        if command.startswith(("show ", "ecn")):
+            continue
+        typed = re.sub(r"\b(MIN|MAX|P|NAME|N)\b", lambda word: values[word[0]], command)
+        typed = typed.replace("mtu 3", "mtu 9216").replace("speed 3", "speed 100000")
+        head = next(
+            (of for words, of in sorted(heads.items(), key=lambda p: -len(p[0])) if typed.startswith(words)), ""
+        )
+        indent = "    " if "class " in head else "  "
+        if head:
+            lines += [*head.splitlines(), f"{indent}{typed}"]
+        else:
+            first.append(typed)
+    (tmp_path / "typed.cfg").write_text("\n".join([*first, *lines, ""]), encoding="utf-8")
+    tool = str(shared / "tools" / "validate-nxos")
+    done = subprocess.run(
+        [sys.executable, tool, "--fragment", str(tmp_path / "typed.cfg")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout

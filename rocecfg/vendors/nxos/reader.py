@@ -13,7 +13,7 @@ from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors import descriptions
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.nxos.fates import weigh_lines
-from rocecfg.vendors.nxos.reading.config import Config
+from rocecfg.vendors.nxos.reading.config import DOUBTED, Config
 from rocecfg.vendors.nxos.reading.findings import (
     find_problems,
     is_auto,
@@ -23,8 +23,8 @@ from rocecfg.vendors.nxos.reading.findings import (
 )
 from rocecfg.vendors.nxos.reading.kinds import Kind, group_ports, list_settings
 from rocecfg.vendors.nxos.reading.queues import read_running_queues, read_sendings
-from rocecfg.vendors.nxos.reading.sorting import Sorter, priorities_of
-from rocecfg.vendors.nxos.settings import QOS, QUEUING, Pause
+from rocecfg.vendors.nxos.reading.sorting import Sorter, find_network_policy, priorities_of
+from rocecfg.vendors.nxos.settings import CLASS_MTU_UNSAID, QOS, QUEUING, Pause
 
 _COMMAND = re.compile(r"^!Command: show running-config(?P<rest>.*)$", re.MULTILINE)
 _SUBJECTS = {
@@ -101,6 +101,7 @@ class _Reading:
         config, name = self.config, policy_of(self.config, kind)
         pfc = self._find_pfc(kind)
         section = list_settings(kind, whole=self.whole)
+        self._bound_mtu(section, pfc)
         trust = self._find_trust(kind, name)
         if trust is not None:
             section["trust"] = trust
@@ -126,6 +127,16 @@ class _Reading:
         found = {p: each.pause.at for each in self.sorter.no_drop for p in priorities_of(self.config, each)}
         place = kind.stated["mode"].at
         return dict.fromkeys(sorted(found), place)
+
+    def _bound_mtu(self, section: Section, pfc: dict[int, Span]) -> None:
+        """RDMA's packets are no larger than what its class takes, whatever the port does."""
+        found = find_network_policy(self.config)
+        own = section.get("mtu")
+        for each in self.sorter.no_drop if found is not None and pfc and own is not None else ():
+            stated = found[1].classes[each.name] if found is not None else {}
+            size = stated.get("mtu") or Val(CLASS_MTU_UNSAID, each.pause.at)
+            if f"{DOUBTED}mtu" not in stated and own is not None and size.value < own.value:
+                section["mtu"] = own = size
 
     def _find_trust(self, kind: Kind, name: str | None) -> Val | None:
         if name is None:

@@ -16,6 +16,7 @@ from rocecfg.vendors.table import Path, Row, Table, make_rows
 QOS, NETWORK, QUEUING = "qos", "network-qos", "queuing"  # types of policies and classes
 SYSTEM = "system-qos"
 OTHER_PORT = "other-interface"  # in the place of `interface` where what is named has no queues
+CLASS_MTU_UNSAID = 1500  # bytes, of a network-qos class that states none
 MODES = ("on", "off", "auto")
 _SENDING = "shares ecn max_rate guaranteed discards"
 _UNITS = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}

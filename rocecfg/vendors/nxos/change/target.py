@@ -9,7 +9,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 from rocecfg.vendors.nxos.change.tree import GLOBALLY, Lines, Tree
 from rocecfg.vendors.nxos.reading.config import DEFAULT, OWN_POLICIES
-from rocecfg.vendors.nxos.settings import NETWORK, QOS, QUEUING, SYSTEM, TABLE
+from rocecfg.vendors.nxos.settings import CLASS_MTU_UNSAID, NETWORK, QOS, QUEUING, SYSTEM, TABLE
 from rocecfg.vendors.table import Path
 
 _SORTING = frozenset({"trust", "unmarked"})
@@ -314,7 +314,8 @@ class TargetTree:
         bound = self.have.config.system.get(NETWORK)
         for path, lines in self.blocks.items():
             of = path[:3] == ("policy-map", NETWORK, bound.value if bound is not None else "") and len(path) > 4
-            if of and "mtu" in lines and int(lines["mtu"].split()[-1]) < size:
+            stated = int(lines["mtu"].split()[-1]) if "mtu" in lines else CLASS_MTU_UNSAID
+            if of and stated < size:
                 lines["mtu"] = meant
 
     def _fix_flowcontrol(self, port: str, _: What) -> None:

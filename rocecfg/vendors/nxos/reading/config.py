@@ -24,6 +24,7 @@ _BUILT_IN = (  # classes that exist without being defined: of 8 queues, and of 4
 )
 BUILT_IN = {name: number for names in _BUILT_IN for name, number in names.items()}
 DEFAULT = "class-default"
+DOUBTED = "doubted "  # before a key: its value was not understood
 OWN_POLICIES = ("default-", "default_")  # names of policies that the system has begin so
 
 
@@ -163,6 +164,7 @@ class Config:
         if value is None:
             if _is_owned(line) or row.key == "mtu":
                 self.wrong.append(Wrong(line, row))
+                into[f"{DOUBTED}{row.key}"] = Val(value=True, at=line.at)
             return
         if row.unjudged:
             self.unjudged.append((line, row))

@@ -9,15 +9,14 @@ from rocecfg.core.units import show_number
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Unread, Val
 from rocecfg.model.switch import Idle
-from rocecfg.vendors.nxos.reading.config import BUILT_IN, DEFAULT, OWN_POLICIES, Config, Wrong
+from rocecfg.vendors.nxos.reading.config import BUILT_IN, DEFAULT, DOUBTED, OWN_POLICIES, Config, Wrong
 from rocecfg.vendors.nxos.reading.kinds import Kind
 from rocecfg.vendors.nxos.reading.lines import Line
 from rocecfg.vendors.nxos.reading.sorting import Sorter, find_network_policy, priorities_of
-from rocecfg.vendors.nxos.settings import NETWORK, QOS, QUEUING, TABLE
+from rocecfg.vendors.nxos.settings import CLASS_MTU_UNSAID, NETWORK, QOS, QUEUING, TABLE
 from rocecfg.vendors.table import is_of_port
 
 _TITLES = {QOS: "type qos", NETWORK: "type network-qos", QUEUING: "type queuing"}
-_PLAIN = 1500  # bytes: the MTU of a network-qos class that states none
 
 
 def _show(line: Line) -> str:
@@ -141,14 +140,14 @@ def _check_network(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: 
         )
     for each in sorter.no_drop:
         stated = in_force[1].classes[each.name] if in_force is not None else {}
-        size = stated["mtu"].value if "mtu" in stated else _PLAIN
+        size = stated["mtu"].value if "mtu" in stated else CLASS_MTU_UNSAID
         larger = {
             name: kind.stated["mtu"].value
             for kind in kinds
             if "mtu" in kind.stated and kind.stated["mtu"].value > size and kind.mode == "on"
             for name in kind.names
         }
-        if larger:
+        if larger and f"{DOUBTED}mtu" not in stated:
             own = "by default" if "mtu" not in stated else "stated"
             yield Problem(
                 "nxos-class-mtu",
@@ -211,7 +210,9 @@ def _check_queues(config: Config, kinds: list[Kind], sorter: Sorter) -> Iterator
         for marks in (sorter.read_marks(policy_of(config, kind)),)
         for val in (*(marks.dscp or ()), *(marks.cos or ()))
     }
-    for name, stated in policy.classes.items() if policy is not None else ():
+    if policy is None:
+        return
+    for name, stated in policy.classes.items():
         given = [stated[key].value for key in ("share", "percent") if key in stated]
         if config.group_of(QUEUING, name) in used and "strict" not in stated and not any(given):
             yield Problem(
