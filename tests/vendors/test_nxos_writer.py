@@ -237,7 +237,12 @@ def test_what_fixes_say_to_type_is_taken(tmp_path: Path, shared: Path) -> None:
         typed = re.sub(r"\b(MIN|MAX|P|NAME|N)\b", lambda word: values[word[0]], command)
         typed = typed.replace("mtu 3", "mtu 9216").replace("speed 3", "speed 100000")
         head = next(
-            (of for words, of in sorted(heads.items(), key=lambda p: -len(p[0])) if typed.startswith(words)), ""
+            (
+                of
+                for words, of in sorted(heads.items(), key=lambda p: -len(p[0]))
+                if f"{typed} ".startswith(f"{words} ")
+            ),
+            "",
         )
         indent = "    " if "class " in head else "  "
         if head:
