@@ -99,7 +99,7 @@ def test_what_is_bound_is_defined_above(tmp_path: Path) -> None:
 
 def test_what_nxos_cannot_say_is_refused(tmp_path: Path) -> None:
     refused = {
-        "strict queue 6 is below queue 7": NXOS.replace(
+        "strict queues have to be the highest": NXOS.replace(
             "priority: 7, bandwidth: strict", "priority: 7, bandwidth: 10"
         ).replace("40}", "30}"),
         "queue of a lossless class": NXOS.replace("priority: 3,", "priority: 3, tc: 4,"),

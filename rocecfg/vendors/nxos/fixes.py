@@ -96,7 +96,7 @@ FIXES: dict[str, str] = {
     "mix-cnp-control": _MOVE,
     "rdma-mtu": "below the interface and the network-qos class `mtu 9216`",
     "mix-remark": "below the class of the policy `no set dscp`",
-    "mix-tunnel": "see that the tunnel's header has RDMA's DSCP: `show policy-map interface ethernet N`",
+    "mix-tunnel": "check that the tunnel's header has RDMA's DSCP: `show policy-map interface ethernet N`",
     # -- scheduling
     "ets-sum": f"{_SHARE}, 100 in all",
     "ets-rdma-strict": f"{_SHARE}, after `no priority`",

@@ -1,6 +1,6 @@
 """How a change is brought to NX-OS: line by line, after a checkpoint, which is what a rollback returns to.
 
-Lines take effect as they are typed. `network-qos` carves the buffers anew, so the switch is drained first.
+Lines take effect as they are typed. `network-qos` carves the buffers again, so the switch is drained first.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ EFFECTS = (
     Effect(
         "",
         PORT_FLAP,
-        "a queuing policy that changes loses packets on all ports, and network-qos carves the buffers anew, with drops "
-        "on any port: drain the switch first",
+        "a queuing policy that changes loses packets on all ports, and network-qos carves the buffers again, with "
+        "drops on any port: drain the switch first",
         f"{_GUIDE} 9.3(x), queuing; Azure/AzureLocal-Supportability 2f67159f: a class MTU starts buffer carving",
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import curve_in_bytes, first_stated
-from rocecfg.vendors.base import CannotRender
 
 _MBPS = 1_000_000
 
@@ -24,15 +23,6 @@ def queues_on(device: Device, port: PortGroup) -> tuple[Queue, ...]:
         members.setdefault(cls.queue, []).append(cls)
     strict = {number for number, classes in members.items() if classes[0].strict}
     lowest = min(strict, default=8)
-    below = next((n for n in range(7, lowest, -1) if n in members and n not in strict), None)
-    if below is not None:
-        cls = members[lowest][0]
-        raise CannotRender(
-            f"class {cls.name}: strict queue {lowest} is below queue {below}, which takes turns: on NX-OS strict "
-            "queues are the highest",
-            f"give class {cls.name} a priority above {below}, or make class {members[below][0].name} strict",
-            (cls.at("bandwidth"),),
-        )
     return tuple(
         Queue(
             f"c-out-8q-q{number}" if number else "c-out-8q-q-default",

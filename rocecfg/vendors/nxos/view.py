@@ -66,14 +66,6 @@ class View(NamedTuple):
 def view_of(device: Device) -> View:
     """What the text of a device says; CannotRender for what NX-OS cannot say."""
     lossless = {cls.priority for cls in device.classes if cls.lossless}
-    for port in device.ports:
-        if port.pfc and set(port.pfc) != lossless:
-            raise CannotRender(
-                f"PFC for {', '.join(map(str, port.pfc))} alone on some ports: network-qos has one set of no-drop "
-                f"classes for the whole switch ({', '.join(map(str, sorted(lossless)))})",
-                "have all lossless classes cross the port, or none",
-                (port.at("classes", ""),),
-            )
     queues = [queues_on(device, port) for port in device.ports]
     usual = Counter(of for of, port in zip(queues, device.ports, strict=True) for _ in port.names or ("",))
     names: dict[tuple[Queue, ...], str] = {}
