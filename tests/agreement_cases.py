@@ -23,6 +23,7 @@ SWITCHES = {
     "nxos": ("platform: cisco-9332d-gx2b\n  version: '10.5(1)'", "Ethernet1/1", "Ethernet1/2"),
 }
 CURVES = {"junos": "ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"}  # thresholds in percent of the queue's buffer
+OWN_TIMES = {"pfc": "pfc: {watchdog: vendor-default}"}  # a watchdog whose times nothing sets
 DYNAMIC = "platform: nvidia-sn5600\n  version: '202405'"
 SAND = "platform: arista-7808r3\n  version: 4.33.2F"
 SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word that no other rule minds
@@ -711,10 +712,15 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         {**BULK, "more": pair(f", {PERCENT}}}", f", {PERCENT.replace('90', '80')}}} {HERE}")},
         "different ecn on a queue",
     ),
-    "nxos LAG of a Linux name": ("nxos", {"second": f"lag: bond1 {HERE}"}, "a LAG is port-channel and its number"),
+    "nxos LAG of a Linux name": (
+        "nxos",
+        {**OWN_TIMES, "second": f"lag: bond1 {HERE}"},
+        "a LAG is port-channel and its number",
+    ),
     "nxos PFC for one of two": (
         "nxos",
         {
+            **OWN_TIMES,
             "more": f"own: {SHARED}lossless: true, bandwidth: 60}}",
             "second": f"classes: [rdma, cnp, control, default] {HERE}",
         },
@@ -722,7 +728,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "nxos strict below a share": (
         "nxos",
-        {"default": f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: strict}} {HERE}"},
+        {**OWN_TIMES, "default": f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: strict}} {HERE}"},
         "strict queues have to be the highest ones",
     ),
     "junos lossy among lossless": (
