@@ -151,10 +151,8 @@ def test_a_change_types_only_what_differs_and_leads_there(tmp_path: Path) -> Non
 
 
 def test_a_switch_that_says_nothing_gets_all_of_it(tmp_path: Path) -> None:
-    from rocecfg.drift.intended import read_switches
     from rocecfg.model.catalogue import What
 
-    del read_switches
     meant = text_of(tmp_path)
     device = fabric(tmp_path, (tmp_path / "fabric.yaml").read_text()).devices[0]
     ports = list(Tree(Document(0, "m", meant)).config.ports)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.model.fates import FOREIGN, JUDGED, UNKNOWN, Fates
+from rocecfg.model.fates import FOREIGN, JUDGED, Fates
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.fates import (
     NOBODY_KNOWS,
@@ -85,6 +85,3 @@ def weigh_lines(config: Config, problems: Iterable[Problem], doc: int) -> Fates:
             yield make_statement(path if line.words else (*path, "{"), line.at.start, line.at.end)
 
     return weigh(list_statements, _find, problems, doc)
-
-
-__all__ = ["UNKNOWN", "weigh_lines"]

@@ -6,6 +6,7 @@ import re
 from functools import partial
 
 from rocecfg.model import Origin, Running, RunningPort, Span
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
@@ -118,7 +119,7 @@ class _Reading:
         unpaused = mode.at if mode is not None and mode.value[0] == "off" else None
         running = self._make_running_port(kind, chain, name)
         if policy is not None:
-            running = _with_queues(running, config, policy)
+            running = replace(running, queues=read_running_queues(config, policy))
         return Port(tuple(kind.names), kind.at, section, pfc, self._queues[key], running, unpaused, own)
 
     def _find_pfc(self, kind: Kind) -> dict[int, Span]:
@@ -149,8 +150,6 @@ class _Reading:
     def _read_pfc(self, kind: Kind) -> Section:
         """The watchdog of lossless ports, and their headroom where it is stated."""
         out: Section = {"watchdog": self._read_watchdog(kind)}
-        given = self.config.globals
-        del given
         sizes = [each.pause.value for each in self.sorter.no_drop if each.pause.value.size is not None]
         place = next((each.pause.at for each in self.sorter.no_drop if each.pause.value.size is not None), kind.at)
         bound = kind.stated.get("input") or self.config.system.get("input")
@@ -207,13 +206,6 @@ class _Reading:
             unmarked=unmarked,
             origins=origins,
         )
-
-
-def _with_queues(running: RunningPort, config: Config, policy: object) -> RunningPort:
-    from rocecfg.model.frozen import replace
-
-    queues = read_running_queues(config, policy)  # type: ignore[arg-type]
-    return replace(running, queues=queues) if queues else running
 
 
 def _sorts_alike(one: Chain, other: Chain) -> bool:
