@@ -2,8 +2,8 @@
 
     python configurations.py OUT COUNT
 
-Writes COUNT files each to a folder below OUT for each kind: eos, sonic, nvue, nv, junos and set; COUNT being a multiple
-of ten. The same arguments give the same bytes. Needs rocecfg.
+Writes COUNT files each to a folder below OUT for each kind: eos, sonic, nvue, nv, junos, set and nxos; COUNT being a
+multiple of ten. The same arguments give the same bytes. Needs rocecfg.
 """
 
 from __future__ import annotations
@@ -161,6 +161,14 @@ def _set(name: str, number: int, device: Device, text: str) -> str:
     return "".join((*lines, f"set routing-options autonomous-system {65000 + number}\n"))
 
 
+def _nxos(name: str, number: int, device: Device, text: str) -> str:
+    lines = [f"!Command: show running-config\nversion {device.version} Bios:version 01.10\nhostname {name}\n", text]
+    for at, (port, _) in enumerate(_ports(device)):
+        lines.append(f"interface {port}\n  description port {at}\n  no switchport\n")
+        lines.append(f"  ip address 10.{number & 255}.{at}.0/31\n  no shutdown\n")
+    return "".join((*lines, f"router bgp {65000 + number}\n"))
+
+
 KINDS: dict[str, tuple[str, str | None, Callable[[str, int, Device, str], str]]] = {
     "eos": ("arista", None, _eos),
     "sonic": ("sonic", None, _sonic),
@@ -168,6 +176,7 @@ KINDS: dict[str, tuple[str, str | None, Callable[[str, int, Device, str], str]]]
     "nv": ("spectrum", "commands", _nv),
     "junos": ("junos", "curly", _junos),
     "set": ("junos", "set", _set),
+    "nxos": ("nxos", None, _nxos),
 }
 
 

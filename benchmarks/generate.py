@@ -60,6 +60,14 @@ NAMINGS = {
         "et-0/0/{cage0}:{side}",
         "{kmin: 55%, kmax: 90%, pmax: 100%}",  # of the queue's buffer
     ),
+    "nxos": Naming(
+        "cisco-9364e-sg2",
+        "10.5(3)",
+        "Ethernet1/[{low}-{high}]",
+        "Ethernet1/[{low}-{high}]/[1-2]",
+        "Ethernet1/{cage}",
+        "Ethernet1/{cage}/{part}",
+    ),
 }
 
 # Cages 1-32 are whole 800G ports, 33-64 two 400G ports each. Port i of the latter is half i % 2 of cage 33 + i // 2.
@@ -79,7 +87,9 @@ def _cages(form: str, low: int, high: int) -> str:
 
 def _half(naming: Naming, port: int) -> str:
     cage, side = 33 + port // 2, port % 2
-    return naming.half.format(cage=cage, cage0=cage - 1, side=side, lane=1 + 4 * side, n=8 * (cage - 1) + 4 * side)
+    return naming.half.format(
+        cage=cage, cage0=cage - 1, side=side, lane=1 + 4 * side, part=1 + side, n=8 * (cage - 1) + 4 * side
+    )
 
 
 def _whole(naming: Naming, cage: int) -> str:
@@ -98,6 +108,8 @@ def _label(number: int, port: int) -> str:
 def _head(name: str, vendor: str, layout: str) -> str:
     """What both layouts share: the fabric, its classes and timers."""
     restoration = "" if vendor == "spectrum" else ", restoration_time: 400ms"  # Cumulus Linux has no such setting
+    watchdog = f"{{detection_time: 200ms{restoration}, poll_interval: 100ms, action: drop}}"
+    watchdog = "vendor-default" if vendor == "nxos" else watchdog  # NX-OS has its own times
     include = "include: [devices/*.yaml]\n" if layout == "files" else ""
     return f"""# Written by benchmarks/generate.py.
 rocecfg: 1
@@ -115,7 +127,7 @@ classes:
   storage: {{carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 10}}
   default: {{carries: [default], dscp: rest, priority: 0, bandwidth: 10}}
 pfc:
-  watchdog: {{detection_time: 200ms{restoration}, poll_interval: 100ms, action: drop}}
+  watchdog: {watchdog}
 defaults: {{vendor: {vendor}, version: "{NAMINGS[vendor].version}"}}
 """
 
@@ -134,10 +146,10 @@ def _leaf(naming: Naming, about: str) -> str:
 def _spine(naming: Naming, vendor: str, about: str) -> str:
     """The settings of a spine; its watchdog waits until the leaves have dealt with a storm."""
     restoration = "" if vendor == "spectrum" else ", restoration_time: 800ms"
+    watchdog = f"    pfc: {{watchdog: {{detection_time: 400ms{restoration}}}}}\n" if vendor != "nxos" else ""
     return f"""    role: spine
     platform: {naming.platform}
-{about}    pfc: {{watchdog: {{detection_time: 400ms{restoration}}}}}
-    ports:
+{about}{watchdog}    ports:
       "{_cages(naming.split, *DOWNLINKS)}": {{speed: 400G, faces: switch, cable: 30m}}
       "{_cages(naming.whole, *EDGE)}": {{speed: 800G, faces: edge, cable: 30m, classes: [control, default]}}
       "{_cages(naming.whole, *SPARE)}": {{speed: 800G, faces: storage, cable: 30m, {_LOSSY}}}

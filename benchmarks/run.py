@@ -39,6 +39,7 @@ READERS = {
     "nv": "nv set text",
     "junos": "Junos configuration",
     "set": "Junos set lines",
+    "nxos": "NX-OS running-config",
 }
 TARGETS = {"eos": 3.0, "sonic": 10.0}  # ms a file
 IN_BULK = {"eos": 1.5, "sonic": 6.0}  # multiples of a plain parser

@@ -76,6 +76,7 @@ FAMILIES = {  # the beginning of the codes -> what these rules look at
     "NVU": "Cumulus Linux",
     "EOS": "EOS",
     "JUN": "Junos",
+    "NXO": "NX-OS",
     "SRL": "SR Linux",
 }
 INTENT = f"""\

@@ -20,8 +20,10 @@ SWITCHES = {
     "spectrum": ("platform: nvidia-sn5600\n  version: '5.14'", "swp1", "swp2"),
     "arista": ("platform: arista-7060x6-64pe\n  version: 4.33.2F", "Ethernet1/1", "Ethernet2/1"),
     "junos": ("platform: juniper-qfx5240-64od\n  version: 23.4R2", "et-0/0/0", "et-0/0/1"),
+    "nxos": ("platform: cisco-9332d-gx2b\n  version: '10.5(1)'", "Ethernet1/1", "Ethernet1/2"),
 }
 CURVES = {"junos": "ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"}  # thresholds in percent of the queue's buffer
+OWN_TIMES = {"pfc": "pfc: {watchdog: vendor-default}"}  # a watchdog whose times nothing sets
 DYNAMIC = "platform: nvidia-sn5600\n  version: '202405'"
 SAND = "platform: arista-7808r3\n  version: 4.33.2F"
 SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word that no other rule minds
@@ -713,6 +715,25 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         "junos",
         {**BULK, "more": pair(f", {PERCENT}}}", f", {PERCENT.replace('90', '80')}}} {HERE}")},
         "different ecn on a queue",
+    ),
+    "nxos LAG of a Linux name": (
+        "nxos",
+        {**OWN_TIMES, "second": f"lag: bond1 {HERE}"},
+        "a LAG is port-channel and its number",
+    ),
+    "nxos PFC for one of two": (
+        "nxos",
+        {
+            **OWN_TIMES,
+            "more": f"own: {SHARED}lossless: true, bandwidth: 60}}",
+            "second": f"classes: [rdma, cnp, control, default] {HERE}",
+        },
+        "PFC for part of the lossless classes 3: a port has PFC for all no-drop classes",
+    ),
+    "nxos strict below a share": (
+        "nxos",
+        {**OWN_TIMES, "default": f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: strict}} {HERE}"},
+        "strict queues have to be the highest ones",
     ),
     "junos lossy among lossless": (
         "junos",

@@ -21,6 +21,7 @@ import yaml
 MODULES = {
     "ansible-core": ["assert", "command", "copy", "debug", "fail", "file", "meta", "set_fact", "tempfile"],
     "arista.eos": ["eos_command"],
+    "cisco.nxos": ["nxos_command"],
     "junipernetworks.junos": ["junos_command", "junos_config"],
 }
 FRAGMENTS = {"copy": "files", "file": "files"}  # options that several modules share: mode

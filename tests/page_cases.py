@@ -42,6 +42,7 @@ SWITCHES = {  # how a page marks a switch's configuration: whose it is, and the 
     "nv": ("spectrum", "leaf01.nv"),
     "eos": ("arista", "leaf01.cfg"),
     "junos": ("junos", "leaf01.conf"),
+    "nxos": ("nxos", "leaf01.cfg"),
     "srlinux": ("srlinux", "leaf01.cli"),
 }
 EXPECTED = re.compile(r"#\s*(error|warning|info):\s*([a-z0-9-]+)")

@@ -71,7 +71,9 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         if platform is not None:
             assert {port.speed for port in fabric.devices[0].ports} == {speed}
     assert wrong == []
-    assert len({platform for platform, _ in every}) > {"spectrum": 10, "junos": 4, "srlinux": 2}.get(vendor, 25)
+    assert len({platform for platform, _ in every}) > {"spectrum": 10, "junos": 4, "nxos": 5, "srlinux": 2}.get(
+        vendor, 25
+    )
 
 
 @pytest.mark.parametrize(
@@ -427,8 +429,8 @@ class Terminal:
 
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "cisco\n")
-        terminal.wait_for("'cisco' is not one of sonic")
+        terminal.answer("vendor (sonic, spectrum, arista, junos, nxos) [sonic]: ", "nobody\n")
+        terminal.wait_for("'nobody' is not one of sonic")
         terminal.answer("[sonic]: ", "Cumulus\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
         terminal.wait_for("nvidia-sn2010, nvidia-sn2100")
@@ -486,7 +488,7 @@ def test_ports_between_switches_have_ecn_of_their_own_where_no_curve_is_known(tm
 @pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D
 def test_leaving_in_the_middle_writes_nothing(key: str, tmp_path: Path) -> None:
     with Terminal(tmp_path, "train") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "\n")
+        terminal.answer("vendor (sonic, spectrum, arista, junos, nxos) [sonic]: ", "\n")
         terminal.wait_for("platform (? lists them) [nvidia-sn5600]: ")
         assert terminal.press(key) == 130
     assert written(tmp_path) == []

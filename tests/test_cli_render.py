@@ -100,7 +100,7 @@ def test_a_policy_renders_for_every_device(tmp_path: Path) -> None:
     for arguments in ([], ["--vendor", "all"]):
         refused = rocecfg(tmp_path, "render", *arguments, expect=2)
         assert (
-            "names no vendor (give --vendor sonic|spectrum|arista|junos, or in the intent: defaults: {vendor: "
+            "names no vendor (give --vendor sonic|spectrum|arista|junos|nxos, or in the intent: defaults: {vendor: "
             in refused.stderr
         )
     family = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2)

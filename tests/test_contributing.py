@@ -13,7 +13,7 @@ from rocecfg.cli import cli
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(rocecfg/[\w/]+)` \| (.+) \| (.+) \|$", TEXT, re.MULTILINE)
 OURS = ("rocecfg/", "profiles/", "templates/", "tests/", "docs/")
-TOYS = re.compile(r"NAME|nxos")  # stands for what a contributor adds
+TOYS = re.compile(r"NAME|newos")  # stands for what a contributor adds
 
 
 def quoted() -> list[str]:

@@ -174,7 +174,7 @@ def test_no_report_repeats_a_secret(form: str, tmp_path: Path) -> None:
         ("{}", "belongs to no intent"),
         ("", "belongs to no intent"),
         ("[1, 2, 3]", "belongs to no intent"),
-        ("feature lldp\nboot nxos bootflash:nxos.bin\n", "belongs to no intent"),
+        ("trust-map dscp x\ninterface ethernet1/1/1\n", "belongs to no intent"),
         ('{"PORT":' * 5000, "nested deeper than"),
         (b"\x7fELF\0\0\0" + bytes(range(256)), "not UTF-8"),
         (b"hostname x\n\xff\xfeinterface Ethernet1\n", "not UTF-8"),

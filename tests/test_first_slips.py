@@ -155,7 +155,7 @@ COMMANDS = [  # as somebody types it, and what the answer names
     ("init x --vendor sonic --platform SN9999", "unknown platform 'SN9999'"),
     ("init x --vendor sonic --platform SN5600 --leaves 4", "give --spines and --hosts-per-leaf too"),
     ("init x --vendor sonic --platform SN5600 --leaves 4 --spines 2 --hosts-per-leaf 99", "fewer --hosts-per-leaf"),
-    ("init x --vendor cisco", "NX-OS is neither written nor read"),
+    ("init x --vendor dell", "Dell SmartFabric OS10 is neither written nor read"),
     ("explain pfc-watchdog", "rocecfg explain watchdog"),
     ("explain pfc-missing", "did you mean pfc-missing-rdma?"),
     ("rules watchdgo", "did you mean watchdog?"),

@@ -16,6 +16,7 @@ _CALLED = {
     "spectrum": r"Cumulus|NVUE|Spectrum",
     "arista": r"\bEOS\b|Arista",
     "junos": r"Junos|Juniper",
+    "nxos": r"NX-OS|Cisco",
     "srlinux": r"SR Linux|Nokia",
 }
 

@@ -182,6 +182,7 @@ ASICS = {
     "spectrum": one_of("spectrum3", "spectrum4"),
     "arista": one_of("tomahawk5", "jericho2"),
     "junos": one_of("tomahawk5", "trident3"),
+    "nxos": one_of("cloud-scale-gx2", "silicon-one-g200"),
     "srlinux": one_of("tomahawk4", "trident4-8t"),
 }
 
@@ -247,6 +248,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
             "sonic": ("Ethernet0", "Ethernet8"),
             "spectrum": ("swp1", "swp2"),
             "junos": ("et-0/0/0", "et-0/0/1"),
+            "nxos": ("Ethernet1/1", "Ethernet1/2"),
             "srlinux": ("ethernet-1/1", "ethernet-1/2"),
         }.get(vendor, ("Ethernet1/1", "Ethernet2/1")),
         400 * G,

@@ -15,8 +15,6 @@ KINDS = {
     "interfaces of Linux": "auto swp51\niface swp51\n    address 10.1.1.1/31\n    mtu 9216\n",
     "FRR": "frr version 8.1\nfrr defaults datacenter\nhostname leaf1\n!\ninterface Ethernet0\n ip ospf area 0\n!\n",
     "Onyx": "hostname sw1\ndcb priority-flow-control enable force\ninterface ethernet 1/1 mtu 9216 force\n",
-    "NX-OS": "!Command: show running-config\nversion 9.3(8) Bios:version 05.45\nfeature lldp\n"
-    "interface Ethernet1/1\n  priority-flow-control mode on\n",
     "Dell OS10": "! Version 10.5.4.0\ninterface ethernet1/1/1\n mtu 9216\n priority-flow-control mode on\n",
     "IOS": "Current configuration : 4567 bytes\n!\nversion 16.12\ninterface TenGigabitEthernet1/0/1\n mtu 9198\n",
     "Junos": "set version 21.4R1.12\nset system host-name mx1\nset interfaces xe-0/0/0 mtu 9192\n"
@@ -66,12 +64,6 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
         "interface 25GE1/0/5",
         "[~HUAWEI] dcb pfc",
         "ai-ecn enable",
-    ),
-    "NX-OS": (
-        "policy-map type network-qos x",
-        "pause pfc-cos 3",
-        "feature lldp",
-        "service-policy type queuing output x",
     ),
     "IOS": ("Current configuration : 4567 bytes", "version 17.6"),
     "Dell OS10": (
@@ -133,11 +125,8 @@ SHARED = {  # lines that several systems take: a port's name or another line say
     "Current configuration : 4567 bytes\nversion 17.6\ninterface HundredGigE1/0/1\n mtu 9198\n": "IOS",
     "class-map type network-qos C\n match qos-group 3\npolicy-map type network-qos P\n  pfc-cos 3\n": "Dell OS10",
     "interface Eth1\n priority-flow-control enable\n": "H3C Comware, or a system like it",
-    "interface Ethernet1/1\n  priority-flow-control mode on\n": "NX-OS",
     "interface FourHundredGigE0/0/0/1\n priority-flow-control mode on\n": "Cisco IOS XR",
     "interface ethernet1/1/1\n priority-flow-control mode on\n": "Dell OS10",
-    "class-map type qos match-all ROCE\n  match dscp 26\n": "NX-OS",
-    "policy-map type qos Q\n  class ROCE\n    set qos-group 3\n": "NX-OS",
 }
 
 

@@ -175,7 +175,13 @@ def test_a_name_that_nothing_defines_is_told_at_its_line(path: str, tmp_path: Pa
 
 
 def test_what_render_refuses_is_an_error(tmp_path: Path) -> None:
-    for vendor, release in (("sonic", "202599"), ("spectrum", "5.99.9.9"), ("arista", "5.1F"), ("junos", "banana")):
+    for vendor, release in (
+        ("sonic", "202599"),
+        ("spectrum", "5.99.9.9"),
+        ("arista", "5.1F"),
+        ("junos", "banana"),
+        ("nxos", "mango"),
+    ):
         (tmp_path / "a.yaml").write_text(
             _TOP % "" + f'defaults: {{vendor: {vendor}, version: "{release}"}}\n' + _DEVICES % "", encoding="utf-8"
         )

@@ -18,9 +18,15 @@ from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules import nos
 from rocecfg.source.document import Sources
 
-_LATER = {"sonic": "202711", "spectrum": "6.2", "arista": "4.41.1F", "junos": "27.2R1"}
-_OF_A_KNOWN_TRAIN = {"sonic": "20260510.04", "spectrum": "5.18.4", "arista": "4.36.7M", "junos": "24.4R2-S3"}
-_NONE = {"sonic": "202613", "spectrum": "5.18.1.2", "arista": "5.1F", "junos": "R1"}
+_LATER = {"sonic": "202711", "spectrum": "6.2", "arista": "4.41.1F", "junos": "27.2R1", "nxos": "11.2(1)"}
+_OF_A_KNOWN_TRAIN = {
+    "sonic": "20260510.04",
+    "spectrum": "5.18.4",
+    "arista": "4.36.7M",
+    "junos": "24.4R2-S3",
+    "nxos": "10.6(2)",
+}
+_NONE = {"sonic": "202613", "spectrum": "5.18.1.2", "arista": "5.1F", "junos": "R1", "nxos": "10.6(x)"}
 
 
 def _findings(folder: Path, vendor: str, text: str) -> list[tuple[str, str, str]]:
@@ -55,7 +61,7 @@ def test_each_release_is_known_or_told(vendor: str, tmp_path: Path) -> None:
     assert told(_NONE[vendor]) == [("error", "schema-ref")]
 
 
-_EARLIER = {"sonic": "202205", "spectrum": "4.4.5", "arista": "4.21.1F", "junos": "22.4R3"}
+_EARLIER = {"sonic": "202205", "spectrum": "4.4.5", "arista": "4.21.1F", "junos": "22.4R3", "nxos": "9.2(4)"}
 
 
 @loop("vendor", SWITCHES)

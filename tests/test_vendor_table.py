@@ -72,7 +72,7 @@ def _is_further(head: str) -> Match | None:
     return Match(sure=True, ours=True) if "further" in head else None
 
 
-@pytest.mark.parametrize(("line", "otherwise"), [("", "arista"), ("feature lldp\n", None)])
+@pytest.mark.parametrize(("line", "otherwise"), [("", "arista"), ("Building configuration...\n", None)])
 def test_how_others_are_told_needs_no_word_of_a_further_vendor(
     line: str, otherwise: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +97,7 @@ def test_a_word_stands_for_one_vendor() -> None:
     ("alias", "vendor"),
     [
         *(("cumulus", "spectrum"), ("nvue", "spectrum"), ("nvidia", "spectrum"), ("eos", "arista")),
-        *(("juniper", "junos"), ("qfx", "junos")),
+        *(("juniper", "junos"), ("qfx", "junos"), ("cisco", "nxos"), ("nexus", "nxos"), ("nx-os", "nxos")),
     ],
 )
 def test_the_command_line_takes_an_alias(alias: str, vendor: str, tmp_path: Path) -> None:

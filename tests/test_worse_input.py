@@ -73,12 +73,19 @@ SYSTEMS = {
         "KMIN": "20%",
         "KMAX": "60%",
     },
+    "nxos": {
+        "SYSTEM": "vendor: nxos, version: 10.5(1), platform: cisco-9332d-gx2b",
+        "PORTS": "Ethernet1/[1-32]",
+    },
     "srlinux": {
         "SYSTEM": 'vendor: srlinux, version: "25.3", platform: nokia-ixr7220-h4-64d',
         "PORTS": "ethernet-1/[1-32]",
     },
 }
 _BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # that take thresholds in bytes
+_OWN_TIMES = ("nxos",)  # whose watchdog has times of its own, and which sizes headroom itself
+_SIZED = tuple(vendor for vendor in _BYTES if vendor not in _OWN_TIMES)
+_TIMED = tuple(vendor for vendor in VENDORS if vendor not in ("spectrum", *_OWN_TIMES))
 _RESTORES = tuple(vendor for vendor in VENDORS if vendor != "spectrum")  # whose watchdog has a restoration time
 
 
@@ -100,13 +107,13 @@ WORSE = {
     "round trip": worse("RTT", "10us 50us 90us 100us 101us 200us 500us 1ms 2ms 10ms 100ms"),
     "round trip and timeout": worse("RTT", "10us 1ms 10ms 67ms 68ms 1s", given={"TIMEOUT": "14"}),
     "timeout": worse("TIMEOUT", "20 18 14 12 10 8 5 4 2 1", "error"),
-    "cable": worse("CABLE", "3m 30m 100m 300m 301m 500m 501m 1km 2km 10km 40km 100km", "error", systems=_BYTES),
+    "cable": worse("CABLE", "3m 30m 100m 300m 301m 500m 501m 1km 2km 10km 40km 100km", "error", systems=_SIZED),
     "cable of Junos": worse("CABLE", "3m 30m 100m 300m 301m 500m 1km 10km 100km", "error", systems=("junos",)),
     "short cable": worse("CABLE", "3m 2m 1m 0.5m 0.1m", None),
     "detection": worse("DETECTION", "200ms 400ms 800ms 1s 2s 5s 10s 60s 200s"),
     "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error"),
     "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", _RESTORES),
-    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", _RESTORES),
+    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", _TIMED),
     "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),
     "headroom": worse("HEADROOM", "400KB 200KB 120KB 60KB 20KB 5KB 1KB", "error", ("spectrum", "arista")),
     "too much headroom": worse("HEADROOM", "400KB 1MB 4MB 20MB 100MB", "warning", ("spectrum", "arista")),
@@ -130,7 +137,7 @@ WORSE = {
         "BUFFERS",
         tuple(f"buffers: {{shared_headroom: {size}}}" for size in ("8MB", "16MB", "30MB", "60MB", "100MB", "500MB")),
         "error",
-        _BYTES,
+        _SIZED,
     ),
     "over-subscription": Worse(
         "BUFFERS",

@@ -103,7 +103,7 @@ def _suggest_option(error: click.NoSuchOption) -> None:
     __version__, prog_name="rocecfg", message=f"%(prog)s, version %(version)s\nfacts as of {facts_day}"
 )
 def cli() -> None:
-    """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS, Junos and SR Linux."""
+    """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS, Junos, NX-OS and SR Linux."""
 
 
 def run_cli() -> int:

@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Write an intent from running configurations: one fabric of all files, and folders of them.
 
-    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, EOS running-configs, Junos with braces or
-    as set lines, and SR Linux as info, info flat or JSON, mixed. FILE - reads one from standard input.
+    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, running-configs of EOS and NX-OS, Junos with
+    braces or as set lines, and SR Linux as info, info flat or JSON, mixed. FILE - reads one from standard input.
 
     Settings that switches share are written once, at the highest level that holds for all; equal switches and equal
     ports become node sets. Comments mark guesses: what classes carry, roles, links; and, with file and line, settings

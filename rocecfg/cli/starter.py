@@ -193,13 +193,19 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "    bandwidth: 90 # percent; those of the classes that are not strict add up to 100",
         "    # ECN slows senders down well before PFC has to pause them.",
     )
-    quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
+    quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms"
     system = library.nos(wanted.vendor)
     if not system.knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
     drops = system.takes("port.watchdog.action", "drop")
-    timers = f"{restoration}{'poll_interval: 100ms, ' if system.knows('port.watchdog.poll') else ''}".rstrip(", ")
     acting = "its packets are dropped" if drops else "pauses are ignored"
+    if system.knows("port.watchdog.detection"):
+        timers = ["detection_time: 200ms", *([restoration] if restoration else [])]
+        timers += ["poll_interval: 100ms"] if system.knows("port.watchdog.poll") else []
+        timers += ["action: drop"] if drops else []
+        storm, watchdog = "paused for 200 ms", f"{{{', '.join(timers)}}}"
+    else:
+        storm, watchdog = "that stays paused for the system's own time", "vendor-default"
     low, high = _scale_ecn(wanted.speed)
     if not library.nos(wanted.vendor).knows("class.ecn.kmin"):
         yield "    # Percent of the queue's buffer, as this system counts: measure, and adjust."
@@ -219,8 +225,8 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}",
         "",
         "pfc:",
-        f"  # A queue paused for 200 ms is a storm: {acting} until {quiet}.",
-        f"  watchdog: {{detection_time: 200ms, {timers}{', action: drop' if drops else ''}}}",
+        f"  # A queue {storm} is a storm: {acting} until {quiet}.",
+        f"  watchdog: {watchdog}",
     )
     if headroom:
         yield "  headroom: auto # room for what still arrives after a pause was sent, by port speed and cable"

@@ -71,7 +71,7 @@ def command(
     PATHS are files, folders, or - for standard input. NVUE is checked by NVIDIA's published schema of its release,
     SONiC by the YANG models of a folder that you name, Junos by Juniper's configuration models with their commit
     checks, EOS by a grammar of its lines on QoS, PFC, ECN and buffers: Arista publishes no model. NVUE and SONiC need
-    more packages: pip install 'rocecfg[validate]'. No model checks SR Linux here yet.
+    more packages: pip install 'rocecfg[validate]'. NX-OS and SR Linux are not checked yet.
 
     A model knows what a system accepts, not whether it is right for RDMA: that is `rocecfg lint`. Lists what no model
     covers, and every assumption, such as the ports of a part of SONiC's configuration.

@@ -173,10 +173,10 @@ def _is_release(text: str) -> bool:
 
 _ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ALNUM = _ALPHA + "0123456789"
-_IS_RELEASE = _make_check(_ALNUM, _ALNUM + "_.+-", 64)
+_IS_RELEASE = _make_check(_ALNUM, _ALNUM + "_.+-()", 64)
 NAME = Text("a name", _make_check(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,31}$")
 WORD = Text("a word", _make_check(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-VERSION = Text("a release", _is_release, "^([A-Za-z]+ ){0,2}[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$", quoted=True)
+VERSION = Text("a release", _is_release, "^([A-Za-z]+ ){0,2}[A-Za-z0-9][A-Za-z0-9_.+()-]{0,63}$", quoted=True)
 HWSKU = Text("a HwSKU", _make_check(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
 PROSE = Prose(
     "a line of text",

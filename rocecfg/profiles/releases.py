@@ -23,8 +23,8 @@ def release_key(nos: str, version: str) -> tuple[int, ...]:
     """A key that sorts the releases of one NOS.
 
     sonic: `202405`, `202505.1`, a build date `20240510.02`, `master` (newest); spectrum: `5.14`, `5.16.1`; arista:
-    `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`; srlinux: `25.3.1`. ValueError for
-    anything else, and for another NOS.
+    `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`; nxos: `10.3(4a)`, `9.3(13)`; srlinux:
+    `25.3.1`. ValueError for anything else, and for another NOS.
     """
     numbers = _parse_release(nos, version)
     return numbers + (0,) * (_SIZE - len(numbers))
@@ -124,6 +124,12 @@ def plain_release(nos: str, version: str) -> str:
                 more, tail = _split_digits(tail[len(letter) :])
                 body += letter + more
         tail = _split_digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
+    elif nos == "nxos":
+        for _ in range(2):  # 10.3(4a), and of an older train 7.0(3)I7(9)
+            train = tail[:1].upper() + _split_digits(tail[1:])[0] if "A" <= tail[:1].upper() <= "Z" else ""
+            inner, closed, rest = tail[len(train) :].partition(")")
+            if closed and inner.startswith("("):
+                body, tail = f"{body}{train}{inner.lower()})", rest
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
         raise ValueError(f"{version[:32]!r} is not a release of {nos}; {_WRITTEN[nos].like}")
@@ -210,6 +216,28 @@ def _parse_junos(version: str) -> tuple[int, ...]:
     return numbers if numbers[0] >= 11 else ()
 
 
+def _parse_nxos(version: str) -> tuple[int, ...]:
+    """`10.3(4a)` -> (10, 3, 4, 1), `9.3` -> (9, 3), `7.0(3)I7(9)` -> (7, 0, 3, 709): a train and its release last."""
+    train, opened, rest = version.partition("(")
+    numbers = _parse_dotted(train)
+    if len(numbers) != _TRAIN or not 5 <= numbers[0] <= 99:
+        return ()
+    if not opened:
+        return numbers
+    inner, closed, later = rest.partition(")")
+    digits, letter = _split_digits(inner)
+    if not closed or not is_number(digits, 3) or (letter and not (len(letter) == 1 and "a" <= letter <= "z")):
+        return ()
+    build = ord(letter) - ord("a") + 1 if letter else 0
+    if later:
+        branch, update = _split_digits(later[1:])
+        last = _split_digits(update[1:])[0]
+        if not (is_number(branch, 3) and is_number(last, 3)):
+            return ()
+        build = 100 * int(branch) + int(last)
+    return (*numbers, int(digits), *((build,) if build else ()))
+
+
 def _parse_srlinux(version: str) -> tuple[int, ...]:
     numbers = _parse_dotted(version)
     return numbers if 2 <= len(numbers) <= 3 and 19 <= numbers[0] <= 99 and 1 <= numbers[1] <= 12 else ()
@@ -243,6 +271,12 @@ _WRITTEN = {
         ("junos os evolved", "junos os", "junos"),
         _parse_junos,
     ),
+    "nxos": _Releases(
+        ("cisco", "nexus", "nx-os"),
+        'write it as "10.4(3)" or "9.3(13)"',
+        ("cisco nx-os", "nx-os", "nxos"),
+        _parse_nxos,
+    ),
     "srlinux": _Releases(
         ("nokia", "srl"), 'write it as "25.3" or "25.3.1"', ("sr linux", "srlinux", "srl"), _parse_srlinux
     ),
@@ -250,10 +284,6 @@ _WRITTEN = {
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
 ALSO_CALLED = {name: system.called for name, system in _WRITTEN.items()}
 UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither written nor read
-    "cisco": "NX-OS",
-    "nexus": "NX-OS",
-    "nxos": "NX-OS",
-    "nx-os": "NX-OS",
     "dell": "Dell SmartFabric OS10",
     "os10": "Dell SmartFabric OS10",
     **dict.fromkeys(("onyx", "mlnx-os", "mlnxos"), "NVIDIA Onyx"),

@@ -100,6 +100,8 @@ SETTINGS: dict[str, Topic] = {
     "port.mtu beside trust pcp": Topic("mtu beside trust pcp", "B"),
     "port.cable": Topic("cable", "m"),
     "port.lag no Linux name": Topic("lag, which is not a Linux interface name,"),
+    "port.lag no port-channel name": Topic("lag, which is not port-channel and a number,"),
+    "port.pfc for part of the lossless classes": Topic("PFC for part of the lossless classes"),
     "port.lag no ae name": Topic("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Topic("different settings on ports of a LAG"),
     "port.trust without a class for the rest": Topic("trust without a class for DSCP 0 or the rest"),
@@ -134,6 +136,7 @@ SETTINGS: dict[str, Topic] = {
     "port.headroom.xon": Topic("headroom.xon", "B"),
     "port.headroom.xon without xoff": Topic("headroom.xon without xoff"),
     "class.bandwidth": Topic("bandwidth", "percent"),
+    "class.bandwidth strict below a shared queue": Topic("strict bandwidth below a queue with a share"),
     "class.bandwidth differs on a queue": Topic("different bandwidth on a queue"),
     "class.bandwidth for part of the queues": Topic("bandwidth for part of the queues"),
     "class.dscp by port": Topic("maps by port"),
@@ -211,6 +214,7 @@ PREDICATES = {  # and what each means, for the documentation
     "sum": "the settings of that name added up",
     "sum above 100%": "shares that add up to more",
     "above": "a value above that of another setting",
+    "strict below": "strict on a queue of a lower number than one that takes turns",
     "below": "a value below that of another setting",
     "less": "the value less those of other settings",
     "of speed": "the share, as a rate at the port's speed",
@@ -226,6 +230,7 @@ PREDICATES = {  # and what each means, for the documentation
     "of several priorities": "stated where a port has PFC on more than one",
     "of unlike ports": "ports of a LAG that differ in trust, PFC, ECN, headroom or, where shares are stated, speed",
     "no Linux name": "a name that is not one of an interface of Linux",
+    "no port-channel name": "a name that is not one of a port-channel of NX-OS, as port-channel1 is",
     "no ae name": "a name that is not one of an aggregated Ethernet interface, as ae0 is",
 }
 

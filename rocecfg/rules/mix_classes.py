@@ -170,13 +170,14 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
         a, b = by_name[first], by_name[second]
         tcs = {device.maps.dscp_to_tc[d] for d in dscps}
         wins = next((c for c in (b, a) if tcs == {c.tc}), None) if a.tc != b.tc else None
+        winner, loser = (b, a) if wins is b else (a, b)  # at one place, whichever of them is written first
         yield Hit(
             f"classes {first} and {second} both claim DSCP {ranges(dscps)}: a switch keeps one"
-            + (f", here {wins.name}'s TC {wins.tc}, and {(a if wins is b else b).name} loses it" if wins else ""),
-            (b.at("dscp"),),
+            + (f", here {wins.name}'s TC {wins.tc}, and {loser.name} loses it" if wins else ""),
+            (loser.at("dscp"),),
             f"take DSCP {ranges(dscps)} out of one of them",
-            ((a.at("dscp"), f"class {first} claims it here"),),
-            cls=second,
+            ((winner.at("dscp"), f"class {winner.name} claims it here"),),
+            cls=loser.name,
         )
 
 

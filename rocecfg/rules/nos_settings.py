@@ -45,6 +45,7 @@ _PORT = {**list_plain("ports[]"), "mtu": None}  # with what holds where an inten
 _BUFFERS = tuple(field for field in list_fields("buffers").values() if field != "shared_headroom")  # which may be off
 _LINUX_NAME = 15  # characters of an interface name
 _AE_NAME = re.compile(r"ae\d{1,4}")
+_CHANNEL_NAME = re.compile(r"port-channel[1-9]\d{0,3}")
 
 Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers | LoadBalancing | Trimming
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
@@ -113,6 +114,9 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
             yield f"port.{field}", value, port, field, None
     if port.lag is not None:
         yield from _read_lag(port, port.lag)
+    lossless = {cls.priority for cls in device.classes if cls.lossless}
+    if port.pfc and lossless.difference(port.pfc):
+        yield "port.pfc for part of the lossless classes", _join_numbers(port.pfc), port, "classes", None
     if port.trust == "none":
         yield from _read_untrusted(device, port)
     mtu, owner = (device.mtu, device) if port.mtu is None else (port.mtu, port)
@@ -178,6 +182,8 @@ def _read_lag(port: PortGroup, name: str) -> Iterator[Reading]:
         yield "port.lag no Linux name", name, port, "lag", None
     if not _AE_NAME.fullmatch(name):
         yield "port.lag no ae name", name, port, "lag", None
+    if not _CHANNEL_NAME.fullmatch(name):
+        yield "port.lag no port-channel name", name, port, "lag", None
 
 
 def _read_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:

@@ -43,6 +43,7 @@ def read_differences(device: Device) -> Iterator[Reading]:
         yield from _read_watchdogs(device)
         yield from _read_headrooms(device)
         yield from _read_lags(device)
+    yield from _read_strict_queues(device)
 
 
 def _iter_differing(items: Iterable[_T], key: Callable[[_T], object]) -> Iterator[_T]:
@@ -317,6 +318,18 @@ def _read_headrooms(device: Device) -> Iterator[Reading]:
         sizes = dict(sorted(sizes.items()))
         shown = " and ".join(show_size(size) if size else "auto" for size in sizes)
         yield "port.headroom by port", shown, _pick_rarest(sizes), "headroom", None
+
+
+def _read_strict_queues(device: Device) -> Iterator[Reading]:
+    """A strict queue that has a lower number than one which takes turns, on any port."""
+    for port in device.ports:
+        classes = device.all_classes_on(port)
+        highest = max((cls.queue for cls in classes if not cls.strict), default=-1)
+        low = min((cls for cls in classes if cls.strict), key=lambda cls: cls.queue, default=None)
+        if low is not None and low.queue < highest:
+            shown = f"({low.name} on {low.queue}, below {highest})"
+            yield "class.bandwidth strict below a shared queue", shown, low, "bandwidth", None
+            return
 
 
 def _read_lags(device: Device) -> Iterator[Reading]:

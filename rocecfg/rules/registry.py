@@ -39,11 +39,11 @@ MODULES = (
         "balancing",
     ),
     "hygiene",
-    *("running", "running_sonic", "running_nvue", "running_eos", "running_junos", "running_srlinux"),
+    *("running", "running_sonic", "running_nvue", "running_eos", "running_junos", "running_nxos", "running_srlinux"),
 )
 FAMILIES = (
     *("SCH", "PFC", "WDG", "ECN", "MIX", "ETS", "BUF", "LNK", "NIC", "OPS", "ROL", "TOP", "HYG"),
-    *("DEV", "SON", "NVU", "EOS", "JUN", "SRL"),
+    *("DEV", "SON", "NVU", "EOS", "JUN", "NXO", "SRL"),
 )  # in the order in which rules are listed
 _HEAD = '''"""What each rule declares, so that a module is loaded only when a rule of it may find something.
 

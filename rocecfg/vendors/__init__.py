@@ -96,6 +96,18 @@ TABLE = (
         chip_matters=False,
     ),
     VendorRow(
+        "nxos",
+        "NX-OS",
+        "NX-OS",
+        "the running-config of NX-OS",
+        ("cli", "ansible"),
+        "show running-config",
+        ".cfg",
+        "cisco-9332d-gx2b",
+        ports_implied=False,
+        chip_matters=False,
+    ),
+    VendorRow(
         "srlinux",
         "SR Linux",
         "SR Linux",

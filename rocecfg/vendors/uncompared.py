@@ -33,24 +33,24 @@ def _say_of(text: str, *vendors: str) -> Mapping[str, Why]:
 
 
 UNCOMPARED: Mapping[str, Mapping[str, Why]] = {  # path in the catalogue -> system -> why
-    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos", "srlinux"),
+    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos", "nxos", "srlinux"),
     "device.dcbx": _say_of(_NONE, "spectrum"),
     "device.arp_timeout": _say_of(_UNREAD),
     "device.mac_age": _say_of(_UNREAD),
     "device.drop_incomplete_arp": _say_of(_UNREAD),
-    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos", "srlinux"),
+    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos", "nxos", "srlinux"),
     "device.buffers.template": _say_of(_SIZES),
     "device.buffers.response": _say_of(_SIZES),
     "device.buffers.private_headroom": _say_of(_SIZES),
     "device.buffers.queue_limit": _say_of(_SIZES),
-    "device.buffers.lossless_mtu": _say_of(_NONE, "spectrum", "arista"),
+    "device.buffers.lossless_mtu": _say_of(_NONE, "spectrum", "arista", "nxos"),
     "device.buffers.small_packets": {
-        **_say_of(_NONE, "arista", "junos"),
+        **_say_of(_NONE, "arista", "junos", "nxos"),
         "spectrum": Why(_NONE, until="5.16"),  # small-packet-probability came with 5.17
     },
     "classes[].pg": _say_of(_NONE, "spectrum"),
-    "ports[].cable": _say_of(_NONE, "arista", "srlinux"),
-    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos", "srlinux"),
+    "ports[].cable": _say_of(_NONE, "arista", "nxos", "srlinux"),
+    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos", "nxos", "srlinux"),
 }
 OF_DYNAMIC_MODEL: Mapping[str, Mapping[str, Why]] = {  # in the traditional buffer model of SONiC they are no settings
     f"device.buffers.{key}": _say_of("they are settings of the dynamic buffer model of {}", "sonic")

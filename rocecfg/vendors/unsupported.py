@@ -54,13 +54,6 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"! Version 10\.|interface ethernet\d+/\d+/\d+|service-policy (?:input|output) type ",
         r"trust-map |qos-map traffic-class |trust dscp-map |pfc-cos \d",
     ),
-    "NX-OS": (
-        r"!Command: show running-config|vdc \S+ id \d|boot nxos |hardware access-list tcam region ",
-        r"feature (?:bgp|lldp|lacp|interface-vlan|nv overlay|vpc|ospf|pim|nxapi|fabric forwarding)\s*$",
-        r"(?:policy-map|class-map|class) type (?:network-qos|queuing) |service-policy type (?:queuing|network-qos) ",
-        r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
-        r"class-map type qos match-all ",
-    ),
     "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
     "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),
     "MikroTik RouterOS": (r"# .{0,40}by RouterOS|/interface (?:ethernet|bridge|vlan|bonding)\b",),
@@ -97,7 +90,6 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
     "PicOS": (r"set interface (?:gigabit|aggregate)-ethernet ",),
 }
 _WEAK = (  # lines that several systems take, none of them read: told where nothing else says whose a text is
-    ("NX-OS", (r"priority-flow-control mode (?:on|auto|off)\s*$|set qos-group \d",)),
     ("H3C Comware, or a system like it", (r"priority-flow-control (?:enable|auto)\s*$",)),
 )
 _INSTEAD = {  # what to give of those that are read in another form

@@ -23,14 +23,22 @@ RELEASES = {
     "spectrum": "5.3 5.5 5.6 5.9 5.12 5.14 5.18 6.2",
     "arista": "4.28.1F 4.33.2F 4.35.2F",
     "junos": "21.4R1 23.4R2 23.4X100-D31 24.4R1 25.4R1",
+    "nxos": "9.3(5) 10.5(1) 10.7(1)",
 }
 PLATFORMS = {
     "sonic": "arista-7060x6-64pe nvidia-sn4700 nvidia-sn2700 arista-7050cx3-32s",
     "spectrum": "nvidia-sn5600 nvidia-sn4700 nvidia-sn2700",
     "arista": "arista-7060x6-64pe arista-7050cx3-32s arista-7280cr3-32d4",
     "junos": "juniper-qfx5240-64od juniper-qfx5120-48y juniper-qfx5220-32cd",
+    "nxos": "cisco-9332d-gx2b cisco-93180yc-fx3",
 }
-PORTS = {"sonic": "Ethernet{}", "spectrum": "swp{}", "arista": "Ethernet{}/1", "junos": "et-0/0/{}"}
+PORTS = {
+    "sonic": "Ethernet{}",
+    "spectrum": "swp{}",
+    "arista": "Ethernet{}/1",
+    "junos": "et-0/0/{}",
+    "nxos": "Ethernet1/{}",
+}
 SPEEDS = "10G 25G 100G 400G 800G"
 DOG = "{detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}"
 WATCHED = ("", "pfc: {watchdog: off}", "pfc: {watchdog: vendor-default}", f"pfc: {{watchdog: {DOG}}}")

@@ -33,7 +33,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("policy", "sonic"),
     ("policy", "spectrum"),
 )
-SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf", "srlinux": ".cli"}
+SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf", "nxos": ".cfg", "srlinux": ".cli"}
 
 
 @cache
@@ -156,6 +156,17 @@ def _junos(name: str, device: Device, text: str) -> str:
     return f"system {{\n    host-name {name};\n}}\n{text.replace('replace: ', '')}"
 
 
+def _nxos(name: str, device: Device, text: str) -> str:
+    head = f"!Command: show running-config\nversion {device.version or '10.5(1)'} Bios:version 01.10\nhostname {name}\n"
+    more = ""
+    for group in device.ports:
+        for port in group.names:
+            lines = ["  no switchport"] if group.layer == 3 else []
+            lines += [f"  channel-group {re.sub(r'[^0-9]', '', group.lag)} mode active"] if group.lag else []
+            more += "\n".join([f"interface {port}", *lines, ""]) if lines else ""
+    return f"{head}{text}{more}"
+
+
 def _srlinux(name: str, device: Device, text: str) -> str:
     lines = "".join(
         f"set / interface {port} admin-state enable\n"
@@ -167,7 +178,7 @@ def _srlinux(name: str, device: Device, text: str) -> str:
     return f"set / system name host-name {name}\n{text}{lines}"
 
 
-WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos, "srlinux": _srlinux}
+WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos, "nxos": _nxos, "srlinux": _srlinux}
 
 
 def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | None = None) -> Drift:

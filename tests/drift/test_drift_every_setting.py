@@ -159,7 +159,14 @@ def test_every_key_of_an_element_has_a_row() -> None:
 
 # -- the link of a port, which nothing is rendered of ------------------------------------------------------------------
 
-LAG = {"sonic": "PortChannel{}", "spectrum": "bond{}", "arista": "Port-Channel{}", "junos": "ae{}", "srlinux": "lag{}"}
+LAG = {
+    "sonic": "PortChannel{}",
+    "spectrum": "bond{}",
+    "arista": "Port-Channel{}",
+    "junos": "ae{}",
+    "nxos": "port-channel{}",
+    "srlinux": "lag{}",
+}
 LINK = {"speed": "400G", "fec": "rs", "autoneg": "on", "layer": 3, "mtu": 9000}
 OTHER: dict[str, Any] = {"speed": "100G", "fec": "fc", "autoneg": "off", "layer": 2, "mtu": 1500}
 
@@ -246,11 +253,28 @@ def _srlinux(config: str, links: dict[str, dict[str, Any]]) -> str:
     return "\n".join([config.rstrip(), *lines, ""])
 
 
+def _nxos(config: str, links: dict[str, dict[str, Any]]) -> str:
+    lines: list[str] = []
+    for port, of in links.items():
+        words = {"rs": "rs-fec", "fc": "fc-fec"}
+        lag = [f"interface port-channel{of['lag']}"] if "lag" in of else []
+        layer = ["no switchport"] if of.get("layer") == 3 else ["switchport access vlan 20"] if "layer" in of else []
+        lines += [*lag, *(f"  {line}" for line in layer if lag), f"interface {port}"]
+        lines += [f"  {line}" for line in layer]
+        lines += [f"  speed {int(of['speed'].rstrip('G')) * 1000}"] if "speed" in of else []
+        lines += [f"  fec {words[of['fec']]}"] if "fec" in of else []
+        lines += [f"  {'' if of['autoneg'] == 'on' else 'no '}negotiate auto"] if "autoneg" in of else []
+        lines += [f"  mtu {of['mtu']}"] if "mtu" in of else []
+        lines += [f"  channel-group {of['lag']} mode active"] if "lag" in of else []
+    return "\n".join([config.rstrip(), *lines, ""])
+
+
 SAY: dict[str, Callable[[str, dict[str, dict[str, Any]]], str]] = {
     "sonic": _sonic,
     "spectrum": _spectrum,
     "arista": _arista,
     "junos": _junos,
+    "nxos": _nxos,
     "srlinux": _srlinux,
 }
 
@@ -363,6 +387,14 @@ MORE = {  # on a switch: what stands of a port besides, and whether it is in use
             "",
         ),
         ("set / interface mgmt0 subinterface 0 ipv4 admin-state enable\n", ""),
+    ),
+    "nxos": (
+        ("interface Ethernet1/30\n  no switchport\n  ip address 192.0.2.9/31\n", "warning"),
+        ("interface Ethernet1/30\n  switchport access vlan 20\n", "warning"),
+        ("interface Ethernet1/30\n  priority-flow-control mode on\n", "error"),
+        ("interface Ethernet1/30\n  description spare\n  mtu 9216\n", ""),
+        ("interface Ethernet1/30\n  shutdown\n  no switchport\n", ""),
+        ("interface mgmt0\n  ip address 192.0.2.9/24\ninterface loopback0\n  ip address 192.0.2.8/32\n", ""),
     ),
 }
 

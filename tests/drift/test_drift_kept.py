@@ -17,6 +17,7 @@ BOXES = {
     "spectrum": ("nvidia-sn5600", "5.14", "swp[1-4]"),
     "arista": ("arista-7060x6-64pe", "4.33.2F", "Ethernet[1-4]/1"),
     "junos": ("juniper-qfx5240-64od", "23.4X100-D31", "et-0/0/[0-3]"),
+    "nxos": ("cisco-9332d-gx2b", "10.5(1)", "Ethernet1/[1-4]"),
     "srlinux": ("nokia-ixr7220-h4-64d", "25.3", "ethernet-1/[1-4]"),
 }
 CHANGES = {  # vendor -> what stands in the rendered text, what is there instead, and how it is shown
@@ -24,6 +25,7 @@ CHANGES = {  # vendor -> what stands in the rendered text, what is there instead
     "spectrum": ("max-threshold: 1600000", "max-threshold: 1500000", "1.6MB", "1.5MB"),
     "arista": ("maximum-threshold 1600000 bytes", "maximum-threshold 1500000 bytes", "1.6MB", "1.5MB"),
     "junos": ("[ 20 60 ]", "[ 20 50 ]", "60%", "50%"),
+    "nxos": ("maximum-threshold 1600000 bytes", "maximum-threshold 1500000 bytes", "1.6MB", "1.5MB"),
     "srlinux": ("max-threshold 1600000", "max-threshold 1500000", "1.6MB", "1.5MB"),
 }
 

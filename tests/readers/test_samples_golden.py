@@ -1,4 +1,4 @@
-"""Real configurations of the four families: every finding was looked at, and stands here with its reason."""
+"""Real configurations of the five families: every finding was looked at, and stands here with its reason."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_every_sample_is_here(shared: Path) -> None:
     samples = shared / "samples"
     there = {
         str(p.relative_to(samples))
-        for system in ("eos", "junos", "nvue", "sonic")
+        for system in ("eos", "junos", "nvue", "nxos", "sonic")
         for p in samples.glob(f"{system}/*")
         if p.is_file() and p.name != "README.md"
     }

@@ -72,6 +72,7 @@ PORTS = {
     "spectrum": "swp1",
     "arista": "Ethernet1/1",
     "junos": "et-0/0/1",
+    "nxos": "Ethernet1/1",
     "srlinux": "ethernet-1/1",
 }
 _REFUSED = [  # what contradicts itself, the rule on it, and whose systems refuse it

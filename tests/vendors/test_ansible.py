@@ -37,7 +37,7 @@ KEYWORDS = {
     "vars",
 }
 BLOCK = {"name", "block", "rescue", "always", "vars", "when"}
-PLAIN = {"sonic": "config_db", "spectrum": "nvue", "arista": "cli", "junos": "set"}
+PLAIN = {"sonic": "config_db", "spectrum": "nvue", "arista": "cli", "junos": "set", "nxos": "cli"}
 TYPES: dict[str, type | tuple[type, ...]] = {
     "bool": bool,
     "int": int,
@@ -109,7 +109,9 @@ def test_every_task_is_one_that_its_module_takes(rendered: tuple[str, str, str])
             assert isinstance(value, TYPES[stated.get("type", "str")]), (module, name)
             if isinstance(value, str) and stated.get("type") == "list":
                 assert JINJA.match(value), (module, name)
-    own = {"arista": "arista.eos.", "junos": "junipernetworks.junos."}.get(vendor, "ansible.builtin.")
+    own = {"arista": "arista.eos.", "junos": "junipernetworks.junos.", "nxos": "cisco.nxos."}.get(
+        vendor, "ansible.builtin."
+    )
     assert any(module.startswith(own) for module in modules)
     assert not any("enterprise_sonic" in module or "nvue" in module for module in modules)
 
@@ -118,7 +120,7 @@ def test_the_list_carries_what_is_rendered(rendered: tuple[str, str, str]) -> No
     vendor, listed, plain = rendered
     wanted = [line.strip() for line in plain.splitlines() if line.strip() and line[0] not in "!#"]
     tasks = tasks_in(listed)
-    if vendor in ("arista", "junos"):
+    if vendor in ("arista", "junos", "nxos"):
         (lines,) = [task["vars"]["roce_lines"] for task in tasks if "vars" in task]
         assert lines == [line for line in wanted if line != "!"]
         return
@@ -163,8 +165,11 @@ def test_the_save_comes_last_and_only_where_it_is_kept(rendered: tuple[str, str,
 def test_it_returns_by_itself_where_the_system_can(rendered: tuple[str, str, str]) -> None:
     vendor, listed, _ = rendered
     timer = {"arista": "commit timer 00:05:00", "junos": '"confirm": 5', "spectrum": '"--confirm"'}.get(vendor)
-    if timer is None:
+    if vendor == "nxos":
+        assert "rollback running-config checkpoint roce" in listed
+    elif timer is None:
         assert "config reload" in listed, "SONiC has no timer: the list says what brings the old configuration back"
+    if timer is None:
         return
     tasks = list(flat(tasks_in(listed)))
     at = [number for number, task in enumerate(tasks) if timer in json.dumps(task[module_of(task)])]

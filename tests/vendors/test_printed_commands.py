@@ -499,6 +499,7 @@ TABLE = {
 READ_ON_PAGES = {  # what pages name to look at, beside the rows above; none of them changes anything
     r"show configuration(?: \\?\| display set)?": f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary",
     "show running-config all": RUN_ALL,
+    "show running-config ipqos": "paregupt/nx-os ad8128f3, nxos_config_roce.py: of NX-OS",
     "show lldp (?:neighbors|table)|show runningconfiguration all": "sonic-net/sonic-utilities 691b1bbc show/main.py",
     "show queue wredcounters": "sonic-net/sonic-utilities 691b1bbc show/main.py",
     "show cdp neighbors": f"{UNSEEN} NX-OS, whose output is read as a list of links",
