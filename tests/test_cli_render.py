@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, POLICY, rocecfg, write
 
+from rocecfg.vendors import VENDORS
+
 LEAVES = ["leaf01.json", "leaf02.json"]
 FILES = [*LEAVES, "spine01.cfg", "spine02.cfg"]
 HOW_LEAVES = ["APPLY-leaf.md", "APPLY-leaf.sh"]
@@ -100,7 +102,7 @@ def test_a_policy_renders_for_every_device(tmp_path: Path) -> None:
     for arguments in ([], ["--vendor", "all"]):
         refused = rocecfg(tmp_path, "render", *arguments, expect=2)
         assert (
-            "names no vendor (give --vendor sonic|spectrum|arista|junos|nxos, or in the intent: defaults: {vendor: "
+            f"names no vendor (give --vendor {'|'.join(VENDORS)}, or in the intent: defaults: {{vendor: "
             in refused.stderr
         )
     family = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2)

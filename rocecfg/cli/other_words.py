@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.vendors import TABLE
+
 COMMANDS = {  # what people type -> what does that here
     **dict.fromkeys(("check", "verify", "audit", "doctor", "analyze", "analyse", "scan"), "lint"),
     **dict.fromkeys(("fmt", "format", "fix", "autofix"), "lint --fix"),
@@ -81,7 +83,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("--env", "--stage"), ("--environment",)),
     **dict.fromkeys(("--models", "--yang-models", "--yang-dir"), ("--yang",)),
     **dict.fromkeys(("--template", "--template-dir"), ("--templates",)),
-    **{f"--{form}": (f"--as {form}",) for form in ("ansible", "set", "curly", "cli", "commands", "nvue", "config_db")},
+    **{f"--{form}": (f"--as {form}",) for vendor in TABLE for form in vendor.forms},
     **dict.fromkeys(("--patch", "--as-patch"), ("--patch", "--as patch")),
     **dict.fromkeys(("--prometheus", "--monitoring"), ("--vendor prometheus",)),
     **dict.fromkeys(("--lldp", "--cables", "--links", "--neighbors", "--neighbours"), ("--cabling", "--links")),

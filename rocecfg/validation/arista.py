@@ -239,8 +239,8 @@ def _is_later(release: str) -> bool:
     from rocecfg.profiles.library import SHIPPED
     from rocecfg.profiles.releases import newest_before
 
-    system = __name__.rpartition(".")[2]
-    return newest_before(SHIPPED.nos(system).releases, system, release) is not None
+    vendor = __name__.rpartition(".")[2]  # this module is called after it
+    return newest_before(SHIPPED.nos(vendor).releases, vendor, release) is not None
 
 
 def _list_strange_words(body: str, near: float) -> dict[str, bool]:
