@@ -255,7 +255,8 @@ class Boxes:
     ) -> tuple[Platform | None, Asic | None, tuple[str, ...]]:
         """A box and its chip as far as their facts hold in the device's release; and which do not, in words.
 
-        Of a chip that is not known, rules are silent; of a system or release that is not known either, facts are taken.
+        Of a chip that is not known, rules are silent; a box keeps its chip, whatever release it runs. Facts are taken
+        where the system or the release is not known.
         """
         if vendor is None or release is None:
             return platform, asic, ()

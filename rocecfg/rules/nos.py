@@ -382,7 +382,8 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if nos is not None:
         for told in device.unheld:
             runs = f"{nos.title} {_get_release(device, nos)}{'' if device.version else ' (assumed)'}"
-            what = f"{told}, and {runs} runs here: nothing is checked or computed by it"
+            apart = ", its chip apart" if "platforms/" in told else ""
+            what = f"{told}, and {runs} runs here: nothing is checked or computed by it{apart}"
             yield Hit(what, (device.at("version"), device.at("platform", "asic")), "correct version, or the profile")
     if nos is None or version is None or not _is_placeable(nos, version):
         return
