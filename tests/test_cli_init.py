@@ -28,6 +28,8 @@ from rocecfg.model import Fabric
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
 
+ASKS_VENDOR = f"vendor ({', '.join(VENDORS)}) [sonic]: "
+
 STARTER = "fabric.yaml"
 SCHEMA = "intent.schema.json"
 HOOKS = ".pre-commit-config.yaml"
@@ -429,7 +431,7 @@ class Terminal:
 
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista, junos, nxos) [sonic]: ", "nobody\n")
+        terminal.answer(ASKS_VENDOR, "nobody\n")
         terminal.wait_for("'nobody' is not one of sonic")
         terminal.answer("[sonic]: ", "Cumulus\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
@@ -488,7 +490,7 @@ def test_ports_between_switches_have_ecn_of_their_own_where_no_curve_is_known(tm
 @pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D
 def test_leaving_in_the_middle_writes_nothing(key: str, tmp_path: Path) -> None:
     with Terminal(tmp_path, "train") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista, junos, nxos) [sonic]: ", "\n")
+        terminal.answer(ASKS_VENDOR, "\n")
         terminal.wait_for("platform (? lists them) [nvidia-sn5600]: ")
         assert terminal.press(key) == 130
     assert written(tmp_path) == []

@@ -18,6 +18,7 @@ from intents import POLICY, rocecfg, write
 from rocecfg.cli import _COMMANDS, cli
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
+from rocecfg.vendors import VENDORS
 
 BASH = shutil.which("bash")
 
@@ -55,7 +56,8 @@ def test_bash_completes_commands(bash_env: dict[str, str], tmp_path: Path) -> No
 def test_bash_completes_options_and_their_words(bash_env: dict[str, str], tmp_path: Path) -> None:
     assert offered(bash_env, tmp_path, "rocecfg", "lint", "--fail") == ["--fail-on"]
     assert offered(bash_env, tmp_path, "rocecfg", "lint", "--fail-on", "") == ["error", "warning", "info"]
-    assert offered(bash_env, tmp_path, "rocecfg", "render", "--vendor", "s") == ["sonic", "spectrum"]
+    begins = [vendor for vendor in VENDORS if vendor.startswith("s")]
+    assert offered(bash_env, tmp_path, "rocecfg", "render", "--vendor", "s") == begins
     assert offered(bash_env, tmp_path, "rocecfg", "completion", "") == ["bash", "zsh", "fish"]
 
 

@@ -26,7 +26,7 @@ from rocecfg.profiles import library_in
 from rocecfg.vendors import VENDORS, row
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-CLEAN = ("policy", "auto", "train-256", "rail-1024", "rail-512", "converged")
+CLEAN = ("policy", "auto", "train-256", "rail-1024", "rail-512", "converged", "nexus-h4")
 PUBLISHED = "train-256-as-published"
 IN_BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # as the policy states thresholds
 RELEASES = {
@@ -307,6 +307,7 @@ RENDERED = {
     "rail-1024": {"sonic": 16, "arista": 8},
     "rail-512": {"junos": 20},
     "converged": {"sonic": 2, "spectrum": 2, "arista": 2},
+    "nexus-h4": {"nxos": 2, "srlinux": 2},
 }
 
 

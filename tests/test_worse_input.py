@@ -14,6 +14,7 @@ from sampling import part
 
 from rocecfg.intent import load
 from rocecfg.model import Ecn
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
 from rocecfg.vendors import VENDORS
@@ -86,6 +87,7 @@ _BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # that take t
 _OWN_TIMES = ("nxos",)  # whose watchdog has times of its own, and which sizes headroom itself
 _SIZED = tuple(vendor for vendor in _BYTES if vendor not in _OWN_TIMES)
 _TIMED = tuple(vendor for vendor in VENDORS if vendor not in ("spectrum", *_OWN_TIMES))
+_DETECTS = tuple(vendor for vendor in VENDORS if SHIPPED.nos(vendor).knows("port.watchdog.detection"))
 _RESTORES = tuple(vendor for vendor in VENDORS if vendor != "spectrum")  # whose watchdog has a restoration time
 
 
@@ -111,7 +113,7 @@ WORSE = {
     "cable of Junos": worse("CABLE", "3m 30m 100m 300m 301m 500m 1km 10km 100km", "error", systems=("junos",)),
     "short cable": worse("CABLE", "3m 2m 1m 0.5m 0.1m", None),
     "detection": worse("DETECTION", "200ms 400ms 800ms 1s 2s 5s 10s 60s 200s"),
-    "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error"),
+    "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error", _DETECTS),
     "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", _RESTORES),
     "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", _TIMED),
     "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),

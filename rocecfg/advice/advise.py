@@ -247,6 +247,7 @@ def _fitting_burst(limits: Limits | None, flows: int | None) -> float | None:
 # The PFC watchdog that rocecfg would set: timers by tier, so that storms end where they begin.
 
 
+_OWN_TIMES = "vendor-default"  # as an intent has it: a watchdog with the times of the system
 _POLL = 100  # ms, the shortest that SONiC and NVUE take
 _STEP = 200  # ms, SONiC's own detection time on up to 32 ports
 _POLL_AT = Default("100 ms, the shortest poll interval that SONiC and NVUE take")
@@ -263,19 +264,18 @@ def advise_watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
     advised = Watchdog(detection, usual_restoration(detection, _POLL), _POLL, "drop")
     now, refused = kind.port.watchdog, find_refusals(kind.device, read_watchdog(advised))
     at = kind.port.at("watchdog") if now is not None or "watchdog" in kind.port.origins else None
-    state = "off" if now is None else "vendor-default" if now.vendor_default else "on"
+    state = "off" if now is None else _OWN_TIMES if now.vendor_default else "on"
     stated = now if now is not None and not now.vendor_default else None
 
     def setting(key: str, field: str, why: str, *facts: Origin) -> AdvisedSetting:
         have, place = (getattr(stated, field), stated.at(field)) if stated is not None else (None, at)
-        reason = refused.get("") or refused.get(field)
+        reason = refused.get("") or refused.get("detection") or refused.get(field)  # without it, no other is stated
         if reason is not None:
             return AdvisedSetting(key, have, place, None, f"not proposed: {reason}")
         return AdvisedSetting(key, have, place, getattr(advised, field), why, facts)
 
-    whole = AdvisedSetting(
-        "watchdog", state, at, "on", "one NIC that never stops pausing freezes every queue behind it"
-    )
+    on = _OWN_TIMES if "detection" in refused else "on"
+    whole = AdvisedSetting("watchdog", state, at, on, "one NIC that never stops pausing freezes every queue behind it")
     if "" in refused:
         whole = whole._replace(advised=None, why=f"not proposed: {refused['']}")
     return (

@@ -197,6 +197,8 @@ def _join_timers(state: AdvisedSetting, timers: list[AdvisedSetting]) -> Advised
 
     now = joined([t.now for t in timers]) if state.now == "on" else state.now
     why = f"detection, restoration, poll: {'; '.join(t.why for t in timers)}"
+    if all(t.advised is None for t in timers):  # the system has times of its own, or no watchdog
+        return state._replace(now=now, now_at=timers[0].now_at)
     origins = tuple(origin for t in timers for origin in t.origins)
     return AdvisedSetting("watchdog", now, timers[0].now_at, joined([t.advised for t in timers]), why, origins)
 

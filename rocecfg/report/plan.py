@@ -49,6 +49,7 @@ _HIDDEN = frozenset(
         "maps",
         "ports",
         "box",
+        "unheld",
         "nos",
         "implied",
         "overrides",

@@ -229,9 +229,9 @@ def read_watchdog(dog: Watchdog) -> Iterator[Reading]:
             yield "port.watchdog.detection in polls", count_polls(dog.detection, dog.poll), dog, "detection", None
     if dog.restoration is not None:
         yield "port.watchdog.restoration", dog.restoration, dog, "restoration", None
-    if dog.poll is not None and not isinstance(dog.at("poll"), Default):
+    if dog.poll is not None and not isinstance(dog.origins.get("poll"), Default):
         yield "port.watchdog.poll", dog.poll, dog, "poll", None
-    if dog.action is not None and not isinstance(dog.at("action"), Default):
+    if dog.action is not None and not isinstance(dog.origins.get("action"), Default):
         yield "port.watchdog.action", dog.action, dog, "action", None
 
 

@@ -32,6 +32,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("train-256", None),
     ("policy", "sonic"),
     ("policy", "spectrum"),
+    ("nexus-h4", None),
 )
 SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf", "nxos": ".cfg", "srlinux": ".cli"}
 

@@ -24,7 +24,7 @@ _OTHER = re.compile(  # OS10 and IOS XE share words; templates are nobody's
     r"^(?:! Version 10\.|!! IOS XR|service timestamps |Building configuration|Current configuration : )|"
     r"^[ \t]*(?:interface ethernet\d+/\d+/\d+|service-policy (?:input|output) type |trust-map |trust dscp-map |"
     r"qos-map (?:traffic-class|dscp-tc|dot1p-tc) |qos buffer init |"
-    r"interface (?:\w*GigabitEthernet|\w*GigE|xe|ce|cd|mgmt )\d)|"
+    r"pfc-cos \d|interface (?:\w*GigabitEthernet|\w*GigE|xe|ce|cd|mgmt )\d)|"
     r"\{\{[^{}]*\}\}|\{%-? ?\w|\$\{\w",
     re.MULTILINE,
 )
