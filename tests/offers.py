@@ -316,8 +316,9 @@ def _judge_texts(
 
 
 def _is_hidden(finding: Finding, offer: Offer | None) -> bool:
-    """Whether what is offered lets more be judged than before."""
-    return finding.rule.name in _UNREAD or (offer is not None and offer.reveals)
+    """Whether what is offered lets more be judged than before: also what a mode hid that the system does not have."""
+    hiding = "load_balancing.mode" in finding.message and offer is not None and str(offer) == "mode: ecmp"
+    return finding.rule.name in _UNREAD or hiding or (offer is not None and offer.reveals)
 
 
 def _is_other(after: Linted, finding: Finding) -> bool:
