@@ -1,4 +1,4 @@
-"""Every command of NVUE, EOS and Junos that rocecfg prints: in fixes, notes, scripts, plans, task lists and pages."""
+"""Every command that rocecfg prints for a system but SONiC: in fixes, notes, scripts, plans, task lists and pages."""
 
 from __future__ import annotations
 
@@ -24,13 +24,17 @@ from rocecfg.vendors.spectrum.procedure import procedure_in
 
 VENDORS = tuple(name for name in vendors.VENDORS if name != "sonic")  # SONiC's are `COMMANDS` of test_sonic_fixes
 RELEASES = {"spectrum": ("5.8", "5.12", "5.14", "5.18"), "arista": ("4.33.2F",), "junos": ("23.4R2",)}
+RELEASES |= {"nxos": ("10.5(1)",), "srlinux": ("24.10", "25.3")}
 _PLATFORM = {
     "spectrum": ("nvidia-sn5600",),
     "arista": ("arista-7060x6-64pe", "arista-7280cr3-32d4"),
     "junos": ("juniper-qfx5240-64od",),
+    "nxos": ("cisco-9364d-gx2a",),
+    "srlinux": ("nokia-ixr7220-h4-32d",),
 }
-_PORTS = {"spectrum": "swp", "arista": "Ethernet%d/1", "junos": "et-0/0/%d"}
-_PLAIN = {"spectrum": "commands", "arista": "cli", "junos": "set"}
+_PORTS = {"spectrum": "swp", "arista": "Ethernet%d/1", "junos": "et-0/0/%d", "nxos": "Ethernet1/%d"}
+_PORTS |= {"srlinux": "ethernet-1/%d"}
+_PLAIN = {"spectrum": "commands", "arista": "cli", "junos": "set", "nxos": "cli", "srlinux": "set"}
 _MORE = {  # what else there is to be told
     "spectrum": (
         "",
@@ -43,6 +47,8 @@ _MORE = {  # what else there is to be told
         "buffers: {queue_limit: 4MB, pools: {lossless: 60%, lossy: 40%}}\n",
         "buffers: {queue_limit: 4MB}\nload_balancing: {mode: flowlet}\n",
     ),
+    "nxos": ("",),
+    "srlinux": ("buffers: {queue_limit: 4MB}\n",),
 }
 _RAGGED = POLICY.replace("bandwidth: strict}", "bandwidth: strict, max_rate: 5%}").replace("dscp: 48", "dscp: [48, 49]")
 _POLICIES = (
@@ -60,11 +66,18 @@ _ON_PAGES = {
     "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|"
     r"configure (?!exclusive)|copy |commit timer",
     "junos": r"(?:set|delete) (?:class-of-service|interfaces|protocols|forwarding-options|chassis) |load \S|"
-    r"commit\b(?! timer)",
+    r"commit\b(?! (?:timer|now|validate|confirmed timeout))",
+    "nxos": r"(?:no )?(?:priority-flow-control (?:mode|watch-dog|override)|pause pfc|(?:class|policy)-map|match \w+ \d|"
+    r"service-policy|set qos-group|bandwidth remaining|system qos|feature lldp|system mode|switchport)|"
+    r"mtu \d|checkpoint |rollback |copy \S+ (?:run|start)",
+    "srlinux": r"(?:set|delete) / |enter candidate|commit (?:now|validate|confirmed timeout)|tools |save startup|"
+    r"info(?: |$)|diff /|source /",
 }
 _UNQUOTED = {  # in notes, which are comments of a file
     "arista": r"no qos profile [\w-]+|show qos interfaces|errdisable recovery cause \S+",
     "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
+    "nxos": r"show queuing pfc-queue detail|(?:priority-flow-control (?:mode|watch)|service-policy |mtu )[^;]*",
+    "srlinux": r"set / qos .*",
 }
 _GUIDES = (*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/*.md"), ROOT / "README.md")  # whose blocks are to be typed
 PAGES = (*_GUIDES, *ROOT.glob("docs/*/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"))
@@ -168,6 +181,7 @@ def _fabrics(vendor: str, release: str, folder: Path) -> Iterator[Fabric]:
         for more in _MORE[vendor]:
             for policy in _POLICIES:
                 text = policy.replace(", restoration_time: 400ms", "") + head + more + ports
+                text = text.replace("max_rate: 5%", "max_rate: 20G") if vendor == "nxos" else text
                 found = loaded(folder, text)[0].fabric
                 assert found is not None, text
                 yield found
@@ -189,7 +203,7 @@ def _in_blocks_and_profiles(vendor: str) -> Iterator[Printed]:
 def _in_prose(vendor: str) -> Iterator[Printed]:
     """Pages, and for NVUE every text in the code: its commands are told by their first words."""
     for path in PAGES:
-        if path.name.startswith("nxos-") and vendor != "nxos":
+        if path.name.partition("-")[0] in {*VENDORS} - {vendor}:
             continue  # of rules on one system alone
         text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
         for snippet in re.findall(r"`([^`\n]+)`", text):

@@ -17,14 +17,17 @@ from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, MARKS, PORT_FLAP
 from rocecfg.vendors.junos.procedure import PROCEDURE as JUNOS
 from rocecfg.vendors.junos.settings import COS
 from rocecfg.vendors.junos.settings import TABLE as OF_JUNOS
+from rocecfg.vendors.nxos.procedure import PROCEDURE as NXOS
 from rocecfg.vendors.procedure import Procedure, judge_commands
 from rocecfg.vendors.spectrum.procedure import procedure_in, procedure_of
 from rocecfg.vendors.spectrum.settings import TABLE
+from rocecfg.vendors.srlinux.procedure import PROCEDURE as SRLINUX
+from rocecfg.vendors.srlinux.settings import TABLE as OF_SRLINUX
 from rocecfg.vendors.table import ANY, MEMBER, PORT, PROFILE, N
 
 AUTO = ROOT / "examples" / "auto"
 RELEASES = [(5, 3), (5, 8), (5, 9), (5, 12), (5, 13), (5, 14), (5, 18), (5, 30), ()]
-FORMS = {"spectrum": "commands", "arista": "cli", "junos": "set"}
+FORMS = {"spectrum": "commands", "arista": "cli", "junos": "set", "nxos": "cli", "srlinux": "set"}
 CASES = {
     "spectrum-5.11": 'load_balancing: {mode: adaptive}\ndefaults: {vendor: spectrum, version: "5.11"}\n',
     "spectrum-5.14": 'load_balancing: {mode: adaptive}\ndefaults: {vendor: spectrum, version: "5.14"}\n',
@@ -33,8 +36,12 @@ CASES = {
     "arista": 'defaults: {vendor: arista, platform: arista-7060x6-64pe, version: "4.33.2F"}\n',
     "junos": 'defaults: {vendor: junos, platform: juniper-qfx5240-64od, version: "23.4R2"}\n'
     "buffers: {queue_limit: 4MB}\n",
+    "nxos": 'defaults: {vendor: nxos, platform: cisco-9364d-gx2a, version: "10.5(1)"}\n',
+    "srlinux": 'defaults: {vendor: srlinux, platform: nokia-ixr7220-h4-32d, version: "25.3"}\n'
+    "buffers: {queue_limit: 4MB}\n",
 }
 PORTS = {"spectrum": "swp[1-2]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
+PORTS |= {"nxos": "Ethernet1/[1-2]", "srlinux": "ethernet-1/[1-2]"}
 
 
 def procedure_at(release: tuple[int, ...]) -> Procedure:
@@ -54,6 +61,13 @@ def mark_of(procedure: Procedure, command: str) -> str:
 )
 def test_queues_maps_and_buffers_of_eos_are_not_called_hitless(line: str) -> None:
     assert mark_of(EOS, line) == PORT_FLAP
+
+
+def test_what_srlinux_deletes_whole_disturbs_as_all_that_is_in_it() -> None:
+    """The row of a port has its PFC and buffers beside its classifier."""
+    for whole in ("interface ethernet-1/1", "interface ethernet-1/1 input", "interface ethernet-1/1 output"):
+        assert mark_of(SRLINUX, f"delete / qos interfaces {whole}") == PORT_FLAP, whole
+    assert mark_of(SRLINUX, "delete / qos interfaces interface ethernet-1/1.0 input classifiers") == BRIEF_PAUSE
 
 
 @pytest.mark.parametrize(
@@ -107,6 +121,10 @@ def test_every_object_that_is_compared_has_an_effect_of_its_own(release: tuple[i
     sections -= {"system-defaults", "drop-congestion-notification", "interfaces"}
     for section in {*sections, "code-point-aliases"}:
         assert JUNOS.find_effects([f"set class-of-service {section} X"])[0] != JUNOS.unlisted, section
+    stated = [row.path for row in OF_SRLINUX.rows if row.says and row.key and row.path[:2] != ("system", "mtu")]
+    for path in stated:
+        command = f"set / {' '.join(words.get(word, word) for word in path)}"
+        assert SRLINUX.find_effects([command])[0] != SRLINUX.unlisted, command
 
 
 def test_what_no_list_knows_disturbs_as_much_as_the_worst_that_is_known() -> None:
@@ -114,7 +132,7 @@ def test_what_no_list_knows_disturbs_as_much_as_the_worst_that_is_known() -> Non
     unheard = ["/PORT/Ethernet0/fec", "/PORT/Ethernet0/speed", "/PORT/Ethernet0", "/PORT_QOS_MAP/Ethernet0/unheard_of"]
     unheard += ["/DEVICE_METADATA/localhost/buffer_model", "/SWITCH_HASH/GLOBAL/ecmp_hash", "/QUEUEING/X/y"]
     unheard += ["set qos unheard-of X", "set interface swp1 link speed 400G", "set class-of-service unheard-of X"]
-    for procedure in (part("sonic", "procedure").PROCEDURE, EOS, JUNOS, *map(procedure_in, RELEASES)):
+    for procedure in (part("sonic", "procedure").PROCEDURE, EOS, JUNOS, NXOS, SRLINUX, *map(procedure_in, RELEASES)):
         known = [MARKS.index(effect.mark) for effect in procedure.effects]
         for command in unheard:
             found = judge_commands(procedure, [command])
@@ -125,8 +143,7 @@ def test_what_no_list_knows_disturbs_as_much_as_the_worst_that_is_known() -> Non
 
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_a_procedure_is_whole(vendor: str) -> None:
-    found = [EOS, JUNOS, *map(procedure_in, RELEASES)] if vendor != "sonic" else [part(vendor, "procedure").PROCEDURE]
-    for procedure in found:
+    for procedure in map(procedure_in, RELEASES) if vendor == "spectrum" else [part(vendor, "procedure").PROCEDURE]:
         assert procedure.save.until.endswith(".")
         assert procedure.drain and procedure.undrain and procedure.aside and procedure.back  # noqa: PT018
         assert (procedure.minutes > 0) == bool(procedure.confirm)
@@ -156,7 +173,7 @@ def test_notes_say_what_the_lines_of_the_file_disturb(case: str, tmp_path: Path)
     (file,) = (path for path in out.glob("leaf01.*"))
     lines = [line.strip().removeprefix("nv ") for line in file.read_text().splitlines() if line.strip(" !")]
     release = (5, int(case[-2:].strip("-."))) if case[-1].isdigit() else (5, 8) if case.endswith("plain") else (5, 14)
-    procedure = {"arista": EOS, "junos": JUNOS}.get(vendor) or procedure_at(release)
+    procedure = {"arista": EOS, "junos": JUNOS, "nxos": NXOS, "srlinux": SRLINUX}.get(vendor) or procedure_at(release)
     typed = [line for line in lines if not line.startswith(("#", "!"))]
     found = procedure.find_effects(typed)
     notes = (out / "APPLY-leaf01.md").read_text().partition("## What it disturbs")[2].partition("## ")[0]

@@ -150,6 +150,24 @@ def test_a_change_types_only_what_differs_and_leads_there(tmp_path: Path) -> Non
     assert plan_change(meant, Document(0, "x", change.after), {}, device).steps == ()
 
 
+def test_what_is_undone_is_the_whole_line_behind_no(tmp_path: Path) -> None:
+    """Cisco's reference has no shorter form of a share, an MTU or a shaper."""
+    from rocecfg.model.catalogue import What
+
+    meant = text_of(tmp_path)
+    device = fabric(tmp_path, (tmp_path / "fabric.yaml").read_text()).devices[0]
+    shaped = "    shape min 0 mbps max 9000 mbps\n"
+    running = f"hostname leaf01\n{meant}".replace(
+        "    priority level 1\n", f"    bandwidth remaining percent 9\n{shaped}", 1
+    )
+    wanted = {"Ethernet1/1": frozenset({What("shares"), What("max_rate", 7)})}
+    typed = lines_of(plan_change(meant, Document(0, "leaf01.cfg", running), wanted, device))
+    assert [line for line in typed if line.startswith("no ")] == [
+        "no bandwidth remaining percent 9",
+        "no shape min 0 mbps max 9000 mbps",
+    ]
+
+
 def test_a_switch_that_says_nothing_gets_all_of_it(tmp_path: Path) -> None:
     from rocecfg.model.catalogue import What
 
@@ -229,11 +247,12 @@ def test_what_fixes_say_to_type_is_taken(tmp_path: Path, shared: Path) -> None:
     first: list[str] = []  # of the switch, before any block
     lines = ["policy-map type network-qos NAME", "  class type network-qos c-8q-nq3", "    mtu 9216"]
     lines += ["policy-map type qos NAME", "  class class-default"]
-    for command in {each for fix in FIXES.values() for each in re.findall(r"`([^`]+)`", fix)} - {"pause buffer-size"}:
-        if command.startswith(("show ", "ecn")):
+    for command in {each for fix in FIXES.values() for each in re.findall(r"`([^`]+)`", fix)}:
+        if command.startswith("show "):
             continue
         typed = re.sub(r"\b(MIN|MAX|P|NAME|N)\b", lambda word: values[word[0]], command)
         typed = typed.replace("mtu 3", "mtu 9216").replace("speed 3", "speed 100000")
+        typed = re.sub(r"(size|threshold) 3\b", r"\1 50000", typed)
         head = next(
             (
                 of

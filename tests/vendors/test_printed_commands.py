@@ -1,4 +1,4 @@
-"""Each command of NVUE, EOS and Junos that is printed anywhere stands in one table: whose it is, and what it does.
+"""Each command that is printed for a system but SONiC anywhere stands in one table: whose it is, and what it does.
 
 A new form of command fails here until it has a row. A row says what the command disturbs, as the vendor's procedure
 does, and for one that deletes or empties something what then holds: a command that takes more than it names is not to
@@ -18,8 +18,10 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.arista.procedure import PROCEDURE as EOS
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
 from rocecfg.vendors.junos.procedure import PROCEDURE as JUNOS
+from rocecfg.vendors.nxos.procedure import PROCEDURE as NXOS
 from rocecfg.vendors.procedure import judge_commands
 from rocecfg.vendors.spectrum.procedure import procedure_of
+from rocecfg.vendors.srlinux.procedure import PROCEDURE as SRLINUX
 
 SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
     "shows",
@@ -31,8 +33,9 @@ SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
 SWITCH = Device(
     ("a",), "a", "spectrum", None, (), QosMaps((), (), (), (), ()), (), version="5.14", nos=SHIPPED.nos("spectrum")
 )
-PROCEDURES = {"spectrum": procedure_of(SWITCH), "arista": EOS, "junos": JUNOS}
+PROCEDURES = {"spectrum": procedure_of(SWITCH), "arista": EOS, "junos": JUNOS, "nxos": NXOS, "srlinux": SRLINUX}
 UNDOES = {"spectrum": r"nv unset|nv .* (?:off|disabled?)$", "arista": r"(?:no|default) ", "junos": r"delete "}
+UNDOES |= {"nxos": r"no |.* off$", "srlinux": r"delete |.* disable$"}
 
 
 class Row(NamedTuple):
@@ -92,9 +95,32 @@ LOAD = f"{_PAGES}/us/en/software/junos/cli/topics/topic-map/junos-config-files-l
 COPIED = f"{LOAD}: load replace FILE; /var/tmp: Juniper/py-junos-eznc 7c8a4d6f lib/jnpr/junos/utils/sw.py, put, by SCP"
 COMMIT = f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary/commit.html, configure.html, save.html"
 DEFAULT = "the default holds"
+# Cisco's command reference of 9.3(x), as this repository stores it; a line is what `[no]` stands before.
+_CISCO = "ViktorPetrov0605/custom-elk-stack cb073cf6 Documentation/Cisco_9_3_processed/Agent3_Command_Reference"
+CLASS, SHARE, FLOW, MATCH, PAUSE, CURVE, SERVICE = (
+    f"{_CISCO}/Config_Commands/b_N9K_Config_Commands_93x_chapter_{chapter}.md"
+    for chapter in ("011", "010", "0110", "01101", "010000", "010010", "010011")
+)
+NXSHOWS = f"{_CISCO}/Show_Commands/b_N9K_Show_Commands_93x_chapter_010000.md (queuing), 010001 (running-config)"
+_TOR = "Azure/AzureLocal-Supportability 2f67159f TSG/Networking/Top-Of-Rack-Switch"
+AZURE = f"{_TOR}/Reference-TOR-QOS-Policy-Configuration.md"
+TRUNKS = f"{_TOR}/Reference-TOR-Disaggregated-Switched-Storage.md, Troubleshoot-TOR-LLDP-DCBX-PFC-RoCEv2.md"
+CISCO_AI = "paregupt/nx-os ad8128f3 nxos_config_roce.py, of an engineer of Cisco's"
+ANSIBLE = "ansible-collections/cisco.nxos 154aa540 plugins/modules"
+_SRL = "nokia/srlinux-yang-models d494866b (v24.10.3), cd5995ea (v25.3.1) srlinux-yang-models/srl_nokia/models"
+SRLQOS, SRLPORT = f"{_SRL}/qos/srl_nokia-qos.yang", f"{_SRL}/interfaces/srl_nokia-interfaces.yang"
+SRLBGP = f"{_SRL}/network-instance/srl_nokia-bgp.yang"
+SRLTOOLS = f"{_SRL}/system/srl_nokia-tools-configuration.yang"
+SRLCLI = "srl-labs/learn-srlinux 84c9427d docs/blog/posts/2024/navigating-srl.md, docs/get-started/cli.md"
+NAPALM = "napalm-automation-community/napalm-srlinux af221326 napalm_srlinux/srlinux.py"
 _CC, _SCHED, _SHAPE = (
     f"qos {kind} @ traffic-class #" for kind in ("congestion-control", "egress-scheduler", "egress-shaper")
 )
+_BUFFERS = "/ qos buffer-management buffer-allocation-profile @"
+_MARKS = "/ qos buffer-management queue-management-profile @"
+_PFC = "/ qos pfc-mapping-profile @"
+_SCHEDULE = "/ qos scheduler-policies scheduler-policy @"
+_BOUND = "/ qos interfaces interface @"
 _ALPHA = "qos advance-buffer-config default-global @ shared-alpha alpha_@"
 TABLE = {
     "spectrum": (
@@ -494,12 +520,227 @@ TABLE = {
         ),
         Row("show interfaces queue(?: PORT| buffer-occupancy)?", SHOWS, RPC),
     ),
+    "nxos": (
+        Row("class-map type qos match-any @|policy-map type qos @|class @", BRIEF_PAUSE, CISCO_AI),
+        Row("match dscp #|set qos-group #|system qos", BRIEF_PAUSE, CISCO_AI),
+        Row("service-policy type qos input @", BRIEF_PAUSE, CISCO_AI),
+        Row("no class @", BRIEF_PAUSE, CLASS, "its packets are in qos-group 0, unless another class takes them"),
+        Row("no class-map type qos match-any @", BRIEF_PAUSE, CISCO_AI, "the class-map, which no policy names"),
+        Row("no match (?:dscp|cos) #", BRIEF_PAUSE, MATCH, "the class takes no packet by it"),
+        Row("no set dscp #", BRIEF_PAUSE, SERVICE, "packets keep their DSCP"),
+        Row("priority-flow-control mode (?:on|auto)", BRIEF_PAUSE, PAUSE),
+        Row("priority-flow-control mode off", BRIEF_PAUSE, PAUSE, "no PFC: of a port that no lossless class crosses"),
+        Row(
+            "no priority-flow-control override-interface mode off",
+            PORT_FLAP,
+            PAUSE,
+            "each port has the PFC that it states",
+        ),
+        Row("priority-flow-control watch-dog-interval on", HITLESS, f"{PAUSE}; {CISCO_AI}"),
+        Row("priority-flow-control watch-dog-interval off", HITLESS, PAUSE, "not watched: as the intent states"),
+        Row("feature lldp", HITLESS, f"{ANSIBLE}/nxos_lldp_global.py"),
+        Row("(?:policy-map|class) type (?:network-qos|queuing) @", PORT_FLAP, AZURE),
+        Row("service-policy type (?:network-qos|queuing output) @", PORT_FLAP, AZURE),
+        Row("pause pfc-cos #", PORT_FLAP, AZURE),
+        Row("pause buffer-size # pause-threshold # resume-threshold # pfc-cos #", PORT_FLAP, PAUSE),
+        Row("no pause pfc-cos #", PORT_FLAP, PAUSE, "the class may drop: of one that RDMA does not use"),
+        Row("bandwidth remaining percent(?: #)?", PORT_FLAP, AZURE),
+        Row(
+            "no bandwidth remaining percent #",
+            PORT_FLAP,
+            SHARE,
+            "no share: in one change with the priority that the queue gets",
+        ),
+        Row("priority level #", PORT_FLAP, CISCO_AI),
+        Row("no priority", PORT_FLAP, PAUSE, "the queue takes turns"),
+        Row("shape min # mbps max # mbps", PORT_FLAP, SERVICE),
+        Row("no shape min # mbps max # mbps", PORT_FLAP, SERVICE, "no limit"),
+        Row(
+            "random-detect minimum-threshold # bytes maximum-threshold # bytes drop-probability # weight 0 ecn",
+            PORT_FLAP,
+            CURVE,
+        ),
+        Row("no random-detect", PORT_FLAP, CURVE, "the queue is not marked: of a class without ECN alone"),
+        Row("mtu #|interface @", PORT_FLAP, f"{AZURE}; {TRUNKS}"),
+        Row("flowcontrol (?:receive|send) off", PORT_FLAP, FLOW, "no 802.3x pause"),
+        Row("speed #|switchport mode trunk", BESIDE, TRUNKS),
+        Row("configure terminal|end", SESSION, "ansible-collections/cisco.nxos 154aa540 plugins/cliconf/nxos.py"),
+        Row("checkpoint @", SESSION, CLASS),
+        Row(
+            "rollback running-config checkpoint @",
+            SESSION,
+            CURVE,
+            "the whole configuration of the checkpoint: what differs is typed line by line",
+        ),
+        Row(
+            "scp FILE SWITCH:bootflash:",
+            SESSION,
+            "ansible-collections/cisco.nxos 154aa540 docs/cisco.nxos.nxos_file_copy_module.rst, feature scp-server",
+        ),
+        Row(
+            "copy bootflash:FILE running-config",
+            SESSION,
+            f"{UNSEEN} from memory; its lines are in force as they are read",
+        ),
+        Row("system mode maintenance", TRAFFIC, f"{ANSIBLE}/nxos_gir.py"),
+        Row("no system mode maintenance", TRAFFIC, f"{ANSIBLE}/nxos_gir.py", "traffic comes back"),
+        Row("copy running-config startup-config", SAVES, f"{ANSIBLE}/nxos_config.py"),
+        Row(
+            "show queuing (?:interface ethernet 1/1|pfc-queue(?: detail)?)|show running-config(?: ipqos)?",
+            SHOWS,
+            NXSHOWS,
+        ),
+        Row("show interface priority-flow-control|show policy-map interface ethernet #", SHOWS, TRUNKS),
+        Row("show policy-map system type network-qos", SHOWS, SHOWN),
+    ),
+    "srlinux": (
+        Row("set / qos queues (?:pfc-)?queue @ queue-index #", PORT_FLAP, SRLQOS),
+        Row("set / qos forwarding-classes forwarding-class @ output unicast-queue @", PORT_FLAP, SRLQOS),
+        Row(
+            "set / qos classifiers dscp-policy @ dscp # (?:forwarding-class @|drop-probability low)",
+            BRIEF_PAUSE,
+            SRLQOS,
+        ),
+        Row("delete / qos classifiers dscp-policy @ dscp #", BRIEF_PAUSE, SRLQOS, "fc0: no class has the code point"),
+        Row(f"set {_BUFFERS} queues queue @ maximum-burst-size #", PORT_FLAP, SRLQOS),
+        Row(
+            f"set {_BUFFERS} queues pfc-queue @ (?:maximum-burst-size|maximum-pfc-reserved-share-bytes) #",
+            PORT_FLAP,
+            SRLQOS,
+        ),
+        Row(
+            f"delete {_BUFFERS} queues (?:pfc-)?queue @",
+            PORT_FLAP,
+            SRLQOS,
+            "the default: an output queue holds what the chip gives it, a PFC queue pauses from 51200 B on",
+        ),
+        Row("set / qos linecard 1 forwarding-complex 0 input pfc-buffer-reservation #", PORT_FLAP, SRLQOS),
+        Row(
+            f"set {_MARKS} (?:weight-factor 0|wred wred-slope traffic-type all drop-probability all enable-ecn true "
+            "(?:slope-enabled true|(?:(?:min|max)-threshold|max-drop-probability-percent) #))",
+            BRIEF_PAUSE,
+            SRLQOS,
+        ),
+        Row(
+            f"delete {_MARKS}",
+            BRIEF_PAUSE,
+            SRLQOS,
+            "no slope, neither to mark nor to drop: in one commit with one that marks",
+        ),
+        Row("set / qos explicit-congestion-notification", HITLESS, SRLQOS),
+        Row(
+            rf"set {_PFC} received-traffic unicast-mapping pfc-queue @ (?:forwarding-class \[ @ \]|"
+            r"pfc-pause-frame-priority (?:#|\[ # \]))",
+            PORT_FLAP,
+            SRLQOS,
+        ),
+        Row(
+            rf"set {_PFC} received-pfc-pause-frames queue @ (?:enable-pfc true|pfc-pause-frame-priority (?:#|\[ # \]))",
+            PORT_FLAP,
+            SRLQOS,
+        ),
+        Row(
+            f"delete {_PFC} received-traffic unicast-mapping pfc-queue @",
+            PORT_FLAP,
+            SRLQOS,
+            "no pause is sent for its classes: of such that RDMA does not use",
+        ),
+        Row(
+            f"delete {_PFC} received-pfc-pause-frames queue @",
+            PORT_FLAP,
+            SRLQOS,
+            "the queue obeys no pause: of one that RDMA does not use",
+        ),
+        Row(
+            f"set {_PFC} received-pfc-pause-frames deadlock (?:enable true|(?:detection|recovery)-timer #)",
+            HITLESS,
+            SRLQOS,
+        ),
+        Row(
+            f"set {_SCHEDULE} scheduler (?:0 priority strict|[01] input @ (?:input-type queue|queue-name @|weight #|"
+            "peak-rate-percent #))",
+            BRIEF_PAUSE,
+            SRLQOS,
+        ),
+        Row(
+            f"delete {_SCHEDULE} scheduler [01] input @",
+            BRIEF_PAUSE,
+            SRLQOS,
+            "how the queue is served is not published: it gets another input, or nothing uses it",
+        ),
+        Row(
+            f"delete {_SCHEDULE} scheduler [01] input @ peak-rate-percent",
+            BRIEF_PAUSE,
+            SRLQOS,
+            "no limit",
+        ),
+        Row(
+            f"set {_BOUND} (?:interface-ref (?:interface|subinterface) @|output scheduler scheduler-policy @|"
+            "input classifiers dscp-policy @|output queues queue @ queue-management-profile @)",
+            BRIEF_PAUSE,
+            SRLQOS,
+        ),
+        Row(
+            f"set {_BOUND} (?:pfc pfc-enable true|pfc pfc-mapping-profile @|input pfc-buffer-allocation-profile @|"
+            "output buffer-allocation-profile @)",
+            PORT_FLAP,
+            SRLQOS,
+        ),
+        Row(f"delete {_BOUND} pfc", PORT_FLAP, SRLQOS, "no PFC on the port"),
+        Row(
+            f"delete {_BOUND} output queues queue @(?: queue-management-profile)?",
+            BRIEF_PAUSE,
+            SRLQOS,
+            "not marked: of a class without ECN alone",
+        ),
+        Row(f"delete {_BOUND} output rewrite-rules", BRIEF_PAUSE, SRLQOS, "packets keep their DSCP"),
+        Row("set / interface @ mtu #", PORT_FLAP, SRLPORT),
+        Row("set / interface @ subinterface 0 ip-mtu #", BRIEF_PAUSE, SRLPORT),
+        Row(
+            "set / interface @ (?:ethernet (?:port-speed @|forward-error-correction fec-option @)|description .*)",
+            BESIDE,
+            SRLPORT,
+        ),
+        Row("delete / interface @ ethernet flow-control", PORT_FLAP, SRLPORT, "no 802.3x pause"),
+        Row("set / network-instance default protocols bgp admin-state enable", TRAFFIC, SRLBGP),
+        Row(
+            "set / network-instance default protocols bgp admin-state disable",
+            TRAFFIC,
+            SRLBGP,
+            "no route by BGP: traffic goes elsewhere",
+        ),
+        Row("enter candidate private|diff /|commit validate|commit now", SESSION, SRLCLI),
+        Row(
+            "commit confirmed timeout 300|tools system configuration confirmed-accept|"
+            "tools system configuration generate-checkpoint name NAME",
+            SESSION,
+            f"{NAPALM}; {SRLTOOLS}",
+        ),
+        Row(
+            "tools system configuration checkpoint NAME revert",
+            SESSION,
+            SRLTOOLS,
+            "the whole configuration of the checkpoint, in force at once",
+        ),
+        Row(
+            "scp FILE SWITCH:/tmp/|source /tmp/FILE",
+            SESSION,
+            f"{UNSEEN} source in scripts of labs alone: sr_cli source FILE",
+        ),
+        Row("save startup", SAVES, NAPALM),
+        Row(r"info(?: flat| \\?\| as json)?|info / qos pfc-mapping-profile \*", SHOWS, SRLCLI),
+        Row(
+            r"info from state / qos (?:interfaces interface \* (?:pfc|output queues)|"
+            "linecard 1 forwarding-complex 0 input)",
+            SHOWS,
+            f"{SRLCLI}; {SRLQOS}",
+        ),
+    ),
 }
 
 READ_ON_PAGES = {  # what pages name to look at, beside the rows above; none of them changes anything
     r"show configuration(?: \\?\| display set)?": f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary",
     "show running-config all": RUN_ALL,
-    "show running-config ipqos": "paregupt/nx-os ad8128f3, nxos_config_roce.py: of NX-OS",
     "show lldp (?:neighbors|table)|show runningconfiguration all": "sonic-net/sonic-utilities 691b1bbc show/main.py",
     "show queue wredcounters": "sonic-net/sonic-utilities 691b1bbc show/main.py",
     "show cdp neighbors": f"{UNSEEN} NX-OS, whose output is read as a list of links",
@@ -565,6 +806,8 @@ def test_nothing_printed_takes_a_port_whole(printed: tuple[str, dict[str, Printe
         "spectrum": r"nv unset (interface \S+|interface|router|system)$",
         "arista": r"(no|default) interface",
         "junos": r"delete (interfaces( \S+)?|class-of-service|protocols( bgp)?|class-of-service interfaces( \S+)?)$",
+        "nxos": r"(no|default) (interface|system qos|policy-map type network-qos)|shutdown",
+        "srlinux": r"delete / (interface \S+|qos|qos interfaces( interface \S+)?|network-instance \S+( \S+)*)$",
     }
     vendor, found = printed
     assert [command for command in found if re.match(whole[vendor], command)] == []

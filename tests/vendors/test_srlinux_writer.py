@@ -204,6 +204,17 @@ def test_a_change_sets_what_is_wanted_under_the_switchs_own_names(tmp_path: Path
         assert change(after, fabric, *wanted)[0] == ()
 
 
+def test_a_priority_that_is_a_list_is_emptied_before_it_is_set(tmp_path: Path) -> None:
+    """In 24.10 it is a list of at most one: a set line adds to what it has."""
+    fabric = intent(tmp_path, version="24.10")
+    sound = whole(text_of(fabric))
+    sent = "qos pfc-mapping-profile roce-pfc received-traffic unicast-mapping pfc-queue pfc-3 pfc-pause-frame-priority"
+    running = sound.replace(f"{sent} [ 3 ]", f"{sent} [ 4 ]")
+    assert running != sound
+    wanted = ("ethernet-1/1", What("pfc"))
+    assert change(running, fabric, wanted)[0] == (f"delete / {sent}", f"set / {sent} [ 3 ]")
+
+
 SILENT = (  # what the system has by itself, also under these names; of a slope nobody knows it
     " queue-index ", " output unicast-queue ", " interface-ref interface ", " slope-enabled true", " input-type ",
     " drop-probability low", " weight-factor 0",

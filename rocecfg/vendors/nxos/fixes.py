@@ -20,7 +20,8 @@ _MOVE = f"lead its code points to another qos-group: {_CLASS}"
 _BIND = "below the interface `service-policy type qos input NAME`, the policy of the other ports"
 _TIMES = "the times are the switch's own, and not published: see `show queuing pfc-queue detail`"
 _SIZES = (
-    "NX-OS sizes it itself; sizes of your own are `pause buffer-size` of the class, from Cisco's table for the switch"
+    "NX-OS sizes it itself; sizes of your own, from Cisco's table for the switch, are set below the network-qos class: "
+    "`pause buffer-size N pause-threshold N resume-threshold N pfc-cos P`"
 )
 
 FIXES: dict[str, str] = {
@@ -74,7 +75,7 @@ FIXES: dict[str, str] = {
     "ecn-deep": f"{_ECN}, at most what a port sends within the tolerated delay",
     "ecn-long-rtt": f"{_ECN}, with MAX further above MIN",
     "ecn-static-xoff": f"{_ECN}, with MAX below what the class may hold",
-    "ecn-red-drop": f"{_ECN}: without `ecn` the curve drops",
+    "ecn-red-drop": f"{_ECN}: a curve that does not end in ecn drops",
     # -- classes
     "mix-map-total": _CLASS,
     **dict.fromkeys(
@@ -95,7 +96,7 @@ FIXES: dict[str, str] = {
     "mix-trust": _BIND,
     "mix-cnp-control": _MOVE,
     "rdma-mtu": "below the interface and the network-qos class `mtu 9216`",
-    "mix-remark": "below the class of the policy `no set dscp`",
+    "mix-remark": "below the class of the policy `no set dscp N`",
     "mix-tunnel": "check that the tunnel's header has RDMA's DSCP: `show policy-map interface ethernet N`",
     # -- scheduling
     "ets-sum": f"{_SHARE}, 100 in all",
@@ -106,7 +107,7 @@ FIXES: dict[str, str] = {
     "ets-port-share": f"{_SHARE}, as on the other ports",
     "ets-rdma-share": f"{_SHARE}, 50 or more",
     "ets-cnp-cap": "below the queuing class `shape min 0 mbps max N mbps`",
-    "ets-shaper": "below the queuing class `no shape`",
+    "ets-shaper": "below the queuing class `no shape min N mbps max N mbps`, with the rates that it has",
     "ets-unused": "below the queuing class `bandwidth remaining percent 0`",
     # -- links and roles
     "link-pfc": f"{_ON}, and the same no-drop classes at both ends",

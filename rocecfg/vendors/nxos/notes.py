@@ -10,7 +10,8 @@ from rocecfg.vendors.nxos.procedure import PROCEDURE, VERIFY
 from rocecfg.vendors.nxos.view import View
 from rocecfg.vendors.procedure import judge_commands
 
-_DISTURBS = judge_commands(PROCEDURE, ("policy-map type network-qos ROCE-NQ",))  # every file has one
+_EVERY = ("policy-map type network-qos ROCE-NQ", "priority-flow-control mode on", "policy-map type qos ROCE-IN")
+_DISTURBS = judge_commands(PROCEDURE, _EVERY)  # of kinds that every file has
 _LABEL = "roce"
 
 
@@ -29,7 +30,7 @@ def apply_of(notes: Sequence[str]) -> Apply:
         notes[0],
         _DISTURBS.why,
         (
-            Do("In the folder of this note, copy the file to the switch.", (PROCEDURE.copy,)),
+            Do("In this folder, copy the file to the switch, which needs feature scp-server.", (PROCEDURE.copy,)),
             Do("Keep what runs now, to return to.", tuple(line.format(label=_LABEL) for line in PROCEDURE.aside)),
             Do("Load it. Each line takes effect as it is read, policies before what binds them.", PROCEDURE.load_file),
         ),

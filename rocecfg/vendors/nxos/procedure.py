@@ -32,8 +32,8 @@ EFFECTS = (
         f"{_GUIDE} 9.3(x): turning PFC on does not flap the port",
     ),
     Effect(
-        r"(?:no )?(?:class-map type qos|policy-map type qos|match |class (?!type)|set qos-group|"
-        r"service-policy type qos|system qos)",
+        r"(?:no )?(?:class-map type qos|policy-map type qos|match |class (?!type)|"
+        r"set (?:qos-group|dscp|cos|precedence)|service-policy type qos|system qos)",
         BRIEF_PAUSE,
         "classification changes at once; how long a port is disturbed is not documented: use a window",
         f"{_GUIDE} 9.3(x): documents no disruption for policies of type qos",
@@ -46,7 +46,6 @@ EFFECTS = (
         f"{_GUIDE} 9.3(x), queuing; Azure/AzureLocal-Supportability 2f67159f: a class MTU starts buffer carving",
     ),
 )
-UNCHECKED = r"no (?:shape|mtu|bandwidth percent|set qos-group|flowcontrol|match)\b"
 PROCEDURE = Procedure(
     title="One script",
     load=("configure terminal", LINES, "end"),
@@ -65,7 +64,6 @@ PROCEDURE = Procedure(
     back=("rollback running-config checkpoint {label}", SAVE),
     back_note="a rollback types what differs line by line, so it disturbs as the change did",
     effects=EFFECTS,
-    unchecked=UNCHECKED,
     copy="scp FILE SWITCH:bootflash:",
     load_file=("copy bootflash:FILE running-config",),
 )

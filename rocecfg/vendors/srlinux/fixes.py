@@ -117,7 +117,8 @@ FIXES: dict[str, str] = {
     "link-ecn": _CURVE,
     "link-mtu": f"{_MTU}, as at the other end",
     "link-speed": "the speed of the other end: `set / interface PORT ethernet port-speed 400G`",
-    "link-fec": "`set / interface PORT ethernet forward-error-correction fec-option rs-528`, at 25G and 100G alone",
+    "link-fec": "`set / interface PORT ethernet forward-error-correction fec-option rs-528`, at 25G and 100G alone; "
+    "before 25.3 it is a leaf of transceiver, not of ethernet",
     "link-one-end": 'correct the description: `set / interface PORT description "to NAME PORT"`',
     "path-map": f"{_MAP}, the same on all switches",
     "role-skew": "set it as on the other switches of the role",

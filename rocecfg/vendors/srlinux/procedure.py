@@ -29,6 +29,7 @@ EFFECTS = (
     Effect(
         rf"{_QOS}(?:pfc-mapping-profile|queues|forwarding-classes|buffer-management buffer-allocation-profile|linecard|"
         r"interfaces interface \S+ (?:pfc|input pfc-buffer-allocation-profile|output buffer-allocation-profile))\b|"
+        r"delete / qos (?:buffer-management|interfaces(?: interface \S+(?: input| output)?)?)$|"  # with what is in it
         r"(?:set|delete) / interface \S+ (?:mtu|ethernet)\b",
         PORT_FLAP,
         f"{_NO_PAGE}: PFC, buffers and MTU may stop a port for a time; drain the switch first if jobs run",
@@ -58,8 +59,8 @@ PROCEDURE = Procedure(
     aside=("tools system configuration generate-checkpoint name {label}",),
     drain=("enter candidate private", f"{_BGP} disable", "commit now"),
     undrain=("enter candidate private", f"{_BGP} enable", "commit now"),
-    back=("enter candidate", "tools system configuration checkpoint {label} revert", "commit now", "save startup"),
-    back_note=f"until it is confirmed, waiting {_MINUTES} minutes also rolls back",
+    back=("tools system configuration checkpoint {label} revert", "save startup"),
+    back_note=f"revert commits by itself; until it is confirmed, waiting {_MINUTES} minutes also rolls back",
     effects=EFFECTS,
     copy="scp FILE SWITCH:/tmp/",
     load_file=("enter candidate private", "source /tmp/FILE"),

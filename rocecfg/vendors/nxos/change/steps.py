@@ -17,14 +17,8 @@ from rocecfg.vendors.table import Path
 # In the order in which they are typed: PFC that goes is off before what it needs goes, a policy is complete before it
 # is bound, a watchdog watches before PFC comes on, and what nothing names any more goes last.
 _NO_PFC, _CLASSES, _POLICIES, _OF_SWITCH, _OF_PORTS, _BOUND, _WATCH, _PFC, _GONE_POLICY, _GONE_CLASS = range(10)
-_UNDO = {  # what to type behind `no`, where that is not the whole line
-    "share": "bandwidth remaining percent",
-    "percent": "bandwidth percent",
-    "strict": "priority",
-    "curve": "random-detect",
-    "shape": "shape",
-    "mtu": "mtu",
-}
+# What to type behind `no` where it is not the whole line: of these two Cisco's reference has all words as optional.
+_UNDO = {"strict": "priority", "curve": "random-detect"}
 
 
 class _Typed(NamedTuple):

@@ -14,13 +14,18 @@ from rocecfg.vendors.table import VALUE
 Lines = dict[Words, None]  # in written order
 _ORDER = ("queues", "forwarding-classes", "classifiers", "buffer-management", "pfc-mapping-profile",
           "scheduler-policies", "linecard", "explicit-congestion-notification", "interfaces")  # fmt: skip
+_PRIORITY = "pfc-pause-frame-priority"  # a list of one where priorities are listed: it is emptied before it is set
 
 
-def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
-    """The change; () where there is none. A list of values that loses one is deleted, and set anew."""
+def plan_steps(running: Lines, target: Lines, *, listed: bool) -> tuple[Step, ...]:
+    """The change; () where there is none. A list of values that loses one is deleted, and set anew.
+
+    `listed`: of a release in which a PFC priority is such a list.
+    """
     cut = {words[:-1] for words in running if words not in target and _is_several(words)}
     new = [words for words in target if words not in running or (words[:-1] in cut and _is_several(words))]
-    lines = [*_delete_lines(running, target, new), *(f"set / {format_words(w)}" for w in sorted(new, key=_rank))]
+    lines = list(_delete_lines(running, target, new, listed=listed))
+    lines += (f"set / {format_words(words, listed=listed)}" for words in sorted(new, key=_rank))
     return (make_step(PROCEDURE, lines, lines),) if lines else ()
 
 
@@ -30,9 +35,13 @@ def _is_several(words: Words) -> bool:
     return row is not None and row.key.endswith("[]")
 
 
-def format_words(words: Words) -> str:
+def _is_in_list(words: Words, *, listed: bool) -> bool:
+    return _is_several(words) or (listed and words[-2:-1] == (_PRIORITY,))
+
+
+def format_words(words: Words, *, listed: bool = False) -> str:
     """A statement as a set line has it: a value of a list in brackets."""
-    if _is_several(words):
+    if _is_in_list(words, listed=listed):
         return f"{join_words(words[:-1])} [ {join_words(words[-1:])} ]"
     return join_words(words)
 
@@ -41,14 +50,14 @@ def _rank(words: Words) -> int:
     return _ORDER.index(words[1]) if words[0] == "qos" and words[1] in _ORDER else len(_ORDER)
 
 
-def _delete_lines(running: Lines, target: Lines, new: list[Words]) -> Iterator[str]:
+def _delete_lines(running: Lines, target: Lines, new: list[Words], *, listed: bool) -> Iterator[str]:
     """A delete for each statement that goes and has no new value; of an object that goes whole, one for all."""
     renewed = {words[:-1] for words in new}
     gone: Lines = {}
     for words in running:
         if words in target:
             continue
-        if words[:-1] in renewed and not _is_several(words):
+        if words[:-1] in renewed and not _is_in_list(words, listed=listed):
             continue
         gone[_widest(words, target)] = None
     yield from (f"delete / {join_words(words)}" for words in sorted(gone, key=lambda w: -_rank(w)))
