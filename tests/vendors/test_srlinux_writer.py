@@ -87,6 +87,7 @@ STANDS_FOR = {
     "QUEUE": "unicast-3",
     "GROUP": "pfc-3",
     "N": "100",
+    "P": "3",
 }
 
 
@@ -108,6 +109,21 @@ def test_every_command_of_a_fix_is_one_of_nokias_models(judge_of: ModuleType, sh
             errors = [message for _, message, _ in validator.read(f"{each}\n")[0].errors]
             assert errors == [], (rule, each)
     assert len(typed) > 30
+
+
+def test_what_the_fix_of_missing_pfc_says_to_type_brings_it(tmp_path: Path) -> None:
+    """Typed on a switch that has all else: the class is paused, and the queue obeys."""
+    sound = whole(text_of(intent(tmp_path)))
+    bare = "".join(line for line in sound.splitlines(keepends=True) if " pfc-mapping-profile" not in line)
+    typed = re.findall(r"`(set / [^`]+)`", part("srlinux", "fixes").FIXES["pfc-missing-rdma"])
+    for word, value in STANDS_FOR.items():
+        typed = [re.sub(rf"(?<![A-Z]){word}(?![A-Z])", value, line) for line in typed]
+
+    def paused(text: str) -> set[int]:
+        (switch,) = part("srlinux", "reader").read(Document(0, "leaf01", text))
+        return {n for port in switch.ports if "ethernet-1/1" in port.names for n in port.pfc}
+
+    assert (paused(bare), paused(bare + "\n".join(typed))) == (set(), {3})
 
 
 def test_each_rule_that_fires_on_such_a_switch_has_a_fix(tmp_path: Path) -> None:

@@ -1,16 +1,18 @@
 """What to type on a switch with SR Linux for each rule that can fire on its configuration: rule -> fix.
 
 Commands stand in backquotes, each of them one line, typed in candidate mode; they are in force after `commit validate`
-and `commit confirmed timeout 300`, and stay after `save startup`. N, NAME, PORT, CLASS, QUEUE, GROUP stand for what is
-the switch's own.
+and `commit confirmed timeout 300`, and stay after `save startup`. N, P, NAME, PORT, CLASS, QUEUE, GROUP stand for what
+is the switch's own; P, the priority of pauses, stands in brackets before 25.3.
 """
 
 from __future__ import annotations
 
 _QOS = "set / qos"
 _MAPPING = f"{_QOS} pfc-mapping-profile NAME"
-_SENT = f"`{_MAPPING} received-traffic unicast-mapping pfc-queue GROUP forwarding-class [ CLASS ]`"
-_OBEYED = f"`{_MAPPING} received-pfc-pause-frames queue QUEUE enable-pfc true`"
+_PFC_QUEUE = f"{_MAPPING} received-traffic unicast-mapping pfc-queue GROUP"
+_PAUSED = f"{_MAPPING} received-pfc-pause-frames queue QUEUE"
+_SENT = f"`{_PFC_QUEUE} forwarding-class [ CLASS ]`, `{_PFC_QUEUE} pfc-pause-frame-priority P`"
+_OBEYED = f"`{_PAUSED} enable-pfc true`, `{_PAUSED} pfc-pause-frame-priority P`"
 _BIND = (
     f"`{_QOS} interfaces interface PORT pfc pfc-mapping-profile NAME`, "
     f"`{_QOS} interfaces interface PORT pfc pfc-enable true`"
@@ -46,7 +48,7 @@ FIXES: dict[str, str] = {
     "device-port": "correct the name, or remove its settings; if the box is another one, correct its model",
     "schema-nos-range": "write a value that SR Linux takes; `commit validate` tells",
     # -- PFC
-    "pfc-missing-rdma": f"{_SENT}, {_OBEYED}, {_BIND}",
+    "pfc-missing-rdma": f"{_SENT}, {_OBEYED}, {_BIND}; before 25.3 P is in brackets",
     "pfc-rdma-only:unreached": f"{_MAP} with RDMA's code points; if no RDMA uses it, {_NO_PFC}",
     "pfc-rdma-only": f"{_NO_PFC} where no RDMA uses it",
     "pfc-count": f"{_NO_PFC} for all but the classes that RDMA uses, two at most",
