@@ -42,7 +42,7 @@ _MORE = re.compile(
 )  # what else to do in the intent, in words
 _AGAINST = re.compile(r"(?:remove|take|leave|known|drop|not) $")  # what follows is not to be written
 _PROSE = frozenset({"that", "those", "the", "it", "its", "they", "a", "then", "percent", "correct"})
-_REVEALS = re.compile(r"if it carries RDMA|where (?:one moves|NICs)")
+_REVEALS = re.compile(r"if it carries RDMA|(?:where|if) one moves|where NICs")
 _BELOW = {  # what is written below a device or port where a help names the key alone
     **dict.fromkeys(("detection_time", "restoration_time", "poll_interval", "action"), ("pfc", "watchdog")),
 }
@@ -51,6 +51,8 @@ _UNREAD = frozenset({"schema-unit", "schema-ref", "schema-type", "schema-range",
 _IGNORED = {  # new findings that are none of the advice's
     ("schema-unit", "schema-value"),  # a size beside a percentage, which nobody could tell before
     ("", "schema-dead-override"),  # the default that is written out was stated above, too
+    ("nos-unsupported", "topology-adaptive"),  # the mode that spreads better is none of the system's
+    ("nos-unsupported", "topology-entropy"),  # the same
     ("junos-per-packet", "topology-adaptive"),  # order is what it asks for, and a dragonfly gives up
     ("junos-per-packet", "topology-balancing-conflict"),  # with flows kept together the hash counts
     ("junos-per-packet", "topology-hash"),  # the same
@@ -316,9 +318,8 @@ def _judge_texts(
 
 
 def _is_hidden(finding: Finding, offer: Offer | None) -> bool:
-    """Whether what is offered lets more be judged than before: also what a mode hid that the system does not have."""
-    hiding = "load_balancing.mode" in finding.message and offer is not None and str(offer) == "mode: ecmp"
-    return finding.rule.name in _UNREAD or hiding or (offer is not None and offer.reveals)
+    """Whether what is offered lets more be judged than before."""
+    return finding.rule.name in _UNREAD or (offer is not None and offer.reveals)
 
 
 def _is_other(after: Linted, finding: Finding) -> bool:

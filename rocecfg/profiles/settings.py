@@ -153,6 +153,7 @@ SETTINGS: dict[str, Topic] = {
     ),
     "class.ecn.kmin of the queue limit": Topic("ecn.kmin in percent of buffers.queue_limit,", "percent"),
     "class.ecn.kmax in percent beside an equal kmin": Topic("ecn.kmin and ecn.kmax both"),
+    "class.ecn.kmax beside no larger queue limit": Topic("ecn.kmax"),
     "class.ecn.kmax in percent": Topic("ecn.kmax in percent of the queue's buffer,", "percent"),
     "class.ecn.kmin": Topic("ecn.kmin", "B"),
     "class.ecn.kmin in percent": Topic("ecn.kmin in percent of the queue's buffer,", "percent"),

@@ -292,6 +292,8 @@ def read_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
                     what = "class.ecn.kmax of the queue limit within 1 percent of kmin"
                     yield what, f"({low}% of {show_size(limit)})", curve, "kmax", cls.name
             else:
+                if limit and isinstance(curve, Ecn) and cls.lossless and curve.kmax >= limit:
+                    yield "class.ecn.kmax beside no larger queue limit", show_size(curve.kmax), curve, "kmax", cls.name
                 yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
                 yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
                 if of and curve.kmin == curve.kmax:
