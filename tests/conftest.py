@@ -115,7 +115,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def _try_fewer(item: pytest.Item) -> None:
-    """A property that tries many examples tries a third of them, unless its file is called after what changed.
+    """A property that tries many examples tries a fifth of them, unless its file is called after what changed.
 
     Hypothesis keeps its settings at the function.
     """

@@ -1,6 +1,6 @@
 """The large sweeps: which of their cases a run takes.
 
-A sweep tries hundreds of cases that one fault would mostly fail together. A run takes a third of them, chosen by the
+A sweep tries hundreds of cases that one fault would mostly fail together. A run takes a fifth of them, chosen by the
 commit, so that a few commits take them all; every case where the commit or the working tree changed what the sweep is
 about; and every case with `--all`, as the nightly run does.
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARE = 3
+SHARE = 5
 T = TypeVar("T")
 
 everything = False
