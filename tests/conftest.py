@@ -27,6 +27,7 @@ settings.load_profile("same")
 # Examples are a test's own: without this they hold constants of whatever modules other tests have loaded.
 providers.is_local_module_file = lambda _: False
 LEAST = 20  # examples of a property
+FEWER = 3  # times, of a property whose subject did not change
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -115,7 +116,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def _try_fewer(item: pytest.Item) -> None:
-    """A property that tries many examples tries a fifth of them, unless its file is called after what changed.
+    """A property that tries many examples tries a third of them, unless its file is called after what changed.
 
     Hypothesis keeps its settings at the function.
     """
@@ -123,7 +124,7 @@ def _try_fewer(item: pytest.Item) -> None:
     own = getattr(function, "_hypothesis_internal_use_settings", None)
     fewer_will_do = not sampling.is_named(f"{item.path.parent.name}/{item.path.name}")
     if own is not None and own.max_examples > LEAST and fewer_will_do and not hasattr(function, "tries_fewer"):
-        fewer = settings(own, max_examples=max(LEAST, own.max_examples // sampling.SHARE))
+        fewer = settings(own, max_examples=max(LEAST, own.max_examples // FEWER))
         function._hypothesis_internal_use_settings = fewer  # noqa: SLF001 - it offers no other way
         function.tries_fewer = True
 
