@@ -27,7 +27,6 @@ settings.load_profile("same")
 # Examples are a test's own: without this they hold constants of whatever modules other tests have loaded.
 providers.is_local_module_file = lambda _: False
 LEAST = 20  # examples of a property
-FEWER = 3  # times, of a property whose subject did not change
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -124,7 +123,7 @@ def _try_fewer(item: pytest.Item) -> None:
     own = getattr(function, "_hypothesis_internal_use_settings", None)
     fewer_will_do = not sampling.is_named(f"{item.path.parent.name}/{item.path.name}")
     if own is not None and own.max_examples > LEAST and fewer_will_do and not hasattr(function, "tries_fewer"):
-        fewer = settings(own, max_examples=max(LEAST, own.max_examples // FEWER))
+        fewer = settings(own, max_examples=max(LEAST, own.max_examples // sampling.OF_EXAMPLES))
         function._hypothesis_internal_use_settings = fewer  # noqa: SLF001 - it offers no other way
         function.tries_fewer = True
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARE = 5
+SHARE = 5  # of the cases of a sweep one in so many
+OF_EXAMPLES = 3  # and of the examples of a property
 T = TypeVar("T")
 
 everything = False
@@ -62,7 +63,7 @@ def is_named(file: str) -> bool:
 
 def share(count: int, *about: str) -> int:
     """How many of so many examples this run tries."""
-    return count if is_whole(*about) else -(-count // SHARE)
+    return count if is_whole(*about) else -(-count // OF_EXAMPLES)
 
 
 def part(cases: Iterable[T], *about: str) -> list[T]:
@@ -70,10 +71,10 @@ def part(cases: Iterable[T], *about: str) -> list[T]:
     every = list(cases)
     if is_whole(*about):
         return every
-    chosen = random.Random(f"{seed()} {len(every)}").sample(range(len(every)), share(len(every)))  # noqa: S311
+    chosen = random.Random(f"{seed()} {len(every)}").sample(range(len(every)), -(-len(every) // SHARE))  # noqa: S311
     return [every[n] for n in sorted(chosen)]
 
 
 def few(cases: Iterable[T]) -> list[T]:
-    """Of thousands of cases a 27th: each run takes others, and the nightly one all."""
-    return part(part(part(cases)))
+    """Of thousands of cases a 25th: each run takes others, and the nightly one all."""
+    return part(part(cases))
