@@ -121,6 +121,27 @@ def test_ports_by_ranges_and_in_port_channels() -> None:
     assert found["Ethernet1/9"].section["lag"].value == "port-channel7"
 
 
+def test_the_policy_of_a_port_channel_holds_and_not_its_members() -> None:
+    member = WHOLE.replace("  no shutdown\n", "  channel-group 7 mode active\n  no shutdown\n")
+    of_channel = f"{member}interface port-channel7\n  no switchport\n  priority-flow-control mode on\n"
+    (port,) = switch(of_channel).ports
+    assert port.section["trust"].value == "none"
+    (port,) = switch(f"{of_channel}  service-policy type qos input IN\n").ports
+    assert port.section["trust"].value == "dscp"
+    (port,) = switch(member).ports  # of a port-channel that the text does not show
+    assert port.section["trust"].value == "dscp"
+
+
+def test_a_watchdog_that_writes_logs_is_off_and_receive_sends_nothing() -> None:
+    (port,) = switch(WHOLE.replace("interval on\n  mtu", "interval on disable-action\n  mtu")).ports
+    assert port.section["pfc"].value["watchdog"].value == "off"
+    (port,) = switch(WHOLE.replace("interval on\n  mtu", "interval on interface-multiplier 4\n  mtu")).ports
+    assert port.section["pfc"].value["watchdog"].value == "vendor-default"
+    (port,) = switch(WHOLE.replace("pfc-cos 3", "pfc-cos 3 receive")).ports
+    assert port.running is not None
+    assert (set(port.pfc), port.running.sends) == ({3}, ())
+
+
 RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a bound policy that is not there": (
         "service-policy type qos input IN",
@@ -145,6 +166,12 @@ RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a class MTU of 2240": ("    mtu 9216\n    pause", "    mtu 2240\n    pause", "nxos-class-mtu"),
     "another priority than the group": ("pfc-cos 3", "pfc-cos 4", "nxos-pfc-cos"),
     "override": ("interface Eth", "priority-flow-control override-interface mode off\ninterface Eth", "nxos-override"),
+    "a watchdog that writes logs": (
+        "  priority-flow-control watch-dog-interval on\n",
+        "  priority-flow-control watch-dog-interval on disable-action\n",
+        "nxos-watchdog-logs",
+    ),
+    "pauses obeyed and not sent": ("pfc-cos 3", "pfc-cos 3 receive", "nxos-pause-receive"),
     "a number of milliseconds": ("watch-dog-interval on\ninter", "watch-dog-interval 200\ninter", "device-value"),
     "a word nobody knows": ("    pause pfc-cos 3", "    pause pfc-cos 3\n    pause-time 3", "device-unknown"),
     "buffers of the chip": ("feature lldp", "hardware qos dynamic-buffer-sharing", "device-unread"),

@@ -195,6 +195,8 @@ EDITS = (  # of a switch that has what is rendered: what stands there instead
     ("    set qos-group 3\n", ""),
     ("    pause pfc-cos 3\n", ""),
     ("    mtu 9216\n    pause", "    pause"),
+    ("    pause pfc-cos 3\n", "    pause pfc-cos 3 receive\n"),
+    ("interval on\n!\ninterface Ethernet1/2\n", "interval on disable-action\n!\ninterface Ethernet1/2\n"),
     ("    priority level 1\n", "    bandwidth remaining percent 9\n"),
     ("maximum-threshold 1600000", "maximum-threshold 900000"),
     (" weight 0 ecn", " weight 0"),
@@ -227,6 +229,7 @@ def test_every_edit_shows_and_its_change_takes_it_back(tmp_path: Path) -> None:
 def test_what_fixes_say_to_type_is_taken(tmp_path: Path, shared: Path) -> None:
     """Each command below what its fix says: the validator tries the modes that there are."""
     heads = {
+        "no priority-flow-control watch-dog-interval": "interface Ethernet1/1",
         "service-policy type network-qos": "system qos",
         "match": "class-map type qos match-any C",
         "no match": "class-map type qos match-any C",

@@ -42,6 +42,14 @@ class Pause(NamedTuple):
     receives: bool = False  # it honours pauses and sends none
 
 
+class Watch(NamedTuple):
+    """`watch-dog-interval` of a port."""
+
+    word: str  # on, off
+    acts: bool = True  # else it writes a log, and the storm goes on
+    polls: int | None = None  # until it acts, in place of the switch's multiplier
+
+
 class Curve(NamedTuple):
     """`random-detect`. Bytes; None: the system's own."""
 
@@ -156,8 +164,18 @@ def _take_channel(rest: Path) -> str | None:
     return f"port-channel{rest[0]}" if rest and is_number(rest[0], 5) else None
 
 
-def _take_watch(rest: Path) -> str | None:
-    return rest[0] if rest and rest[0] in ("on", "off") else None
+def _take_watch(rest: Path) -> Watch | None:
+    match rest:
+        case ("on" | "off",):
+            return Watch(rest[0])
+        case ("on", *more) if more[:1] == ["disable-action"] or more[:1] == ["interface-multiplier"]:
+            acts = more[0] != "disable-action"
+            polls = more if acts else more[1:]
+            if not polls:
+                return Watch("on", acts)
+            if polls[0] == "interface-multiplier" and (number := whole(0, 40)(tuple(polls[1:]))) is not None:
+                return Watch("on", acts, number)
+    return None
 
 
 def _take_mode(rest: Path) -> tuple[str, ...] | None:

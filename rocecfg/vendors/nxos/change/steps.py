@@ -18,6 +18,7 @@ from rocecfg.vendors.table import Path
 # is bound, a watchdog watches before PFC comes on, and what nothing names any more goes last.
 _NO_PFC, _CLASSES, _POLICIES, _OF_SWITCH, _OF_PORTS, _BOUND, _WATCH, _PFC, _GONE_POLICY, _GONE_CLASS = range(10)
 # What to type behind `no` where it is not the whole line: of these two Cisco's reference has all words as optional.
+_STICKY = (("watch", ["disable-action"]), ("pause", ["receive"]))  # last words that the line without them may leave
 _UNDO = {"strict": "priority", "curve": "random-detect"}
 
 
@@ -61,6 +62,8 @@ def _list_lines(place: Path, have: Lines, lines: Lines) -> Iterator[_Typed]:
             yield _Typed(_rank(place, key, text, gone=True), place, f"no {undo}")
     for key, text in lines.items():
         if have.get(key) != text:
+            if (key, have.get(key, "").split()[-1:]) in _STICKY:
+                yield _Typed(_rank(place, key, text, gone=False), place, f"no {have[key]}")
             yield _Typed(_rank(place, key, text, gone=False), place, text)
 
 

@@ -57,7 +57,8 @@ class Tree:
 
     def bound_to(self, port: str, key: str) -> str | None:
         """The policy of a port: its own, or that of the switch."""
-        for name in (self.place_of(port)[1], port):
+        place = self.place_of(port)
+        for name in (place[1],) if place in self.blocks else (place[1], port):  # a member's own does not hold
             own = self.config.ports.get(name)
             if own is not None and key in own.stated:
                 return str(own.stated[key].value)
