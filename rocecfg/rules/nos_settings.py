@@ -248,6 +248,7 @@ def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[R
         yield "class.queue with settings", cls.queue, cls, "queue", name
     if not cls.lossless:
         return
+    yield "class.lossless of priority", str(cls.priority), cls, "priority", name
     if fabric.mode == "lossy":
         yield "class.lossless in a lossy fabric", "", cls, "lossless", name
     for field, number in (("tc", cls.tc), ("queue", cls.queue), ("pg", cls.pg)):

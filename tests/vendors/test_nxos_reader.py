@@ -132,6 +132,20 @@ def test_the_policy_of_a_port_channel_holds_and_not_its_members() -> None:
     assert port.section["trust"].value == "dscp"
 
 
+def test_releases_are_known_as_switches_show_them() -> None:
+    from rocecfg.profiles.releases import plain_release
+
+    for shown, plain in {
+        "10.5(1)F": "10.5(1)",
+        "10.3(4a)M": "10.3(4a)",
+        "10.4(3) Bios:version 01.10": "10.4(3)",
+    }.items():
+        assert plain_release("nxos", shown) == plain
+    for wrong in ("10.5(1", "10.5(1)G", "10.5(1F"):
+        with pytest.raises(ValueError, match="is not a release"):
+            plain_release("nxos", wrong)
+
+
 def test_a_watchdog_that_writes_logs_is_off_and_receive_sends_nothing() -> None:
     (port,) = switch(WHOLE.replace("interval on\n  mtu", "interval on disable-action\n  mtu")).ports
     assert port.section["pfc"].value["watchdog"].value == "off"

@@ -182,6 +182,8 @@ def _take_mode(rest: Path) -> tuple[str, ...] | None:
     return rest if rest and rest[0] in MODES else None
 
 
+POLLS_UNJUDGED = "with interface-multiplier the watchdog of the port has a time of its own: it is not checked"
+
 # `key` of a row is the name under which the value is kept; `by`: the settings whose change sets the line.
 # fmt: off
 _PFC = "pfc obeys sends stops pauses"
