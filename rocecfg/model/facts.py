@@ -109,6 +109,7 @@ class Nos:
     errata: tuple[Erratum, ...] = ()
     refuses: frozenset[str] = frozenset()  # contradictions, of rocecfg.profiles.settings.REFUSALS
     stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated
+    switched_mtus: tuple[int, ...] = ()  # all that a switched port takes, bytes; (): any
     stock_map: tuple[int | None, ...] | None = None  # traffic class of each DSCP in the map that it ships
     stock_ecn: tuple[StockCurve, ...] = ()  # for chips in general
     stock_cable: float | None = None  # metres that headroom is sized for where none are stated

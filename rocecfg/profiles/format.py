@@ -98,6 +98,7 @@ NIC = (
 )
 NOS = (
     Figure("stock_mtu", "IP MTU of a port for which none is stated", "size"),
+    Figure("switched_mtus", "all IP MTUs that a switched port takes", "wholes", absent=()),
     Figure("stock_map", "DSCPs of each traffic class in the map that it ships", "dscps"),
     Figure("stock_ecn", "ECN thresholds that it ships for chips in general", "curves", absent=()),
     Figure("stock_cable", "cable length that headroom is sized for where none is stated", "length"),

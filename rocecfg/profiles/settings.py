@@ -97,6 +97,7 @@ SETTINGS: dict[str, Topic] = {
     "device.trimming without a queue": Topic("trimming by a queue that no class has"),
     "device.trimming.size": Topic("trimming.size", "B"),
     "port.mtu": Topic("mtu", "B"),
+    "port.mtu beside layer 2": Topic("mtu beside layer 2", "B"),
     "port.mtu beside trust pcp": Topic("mtu beside trust pcp", "B"),
     "port.cable": Topic("cable", "m"),
     "port.lag no Linux name": Topic("lag, which is not a Linux interface name,"),

@@ -189,6 +189,17 @@ RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a number of milliseconds": ("watch-dog-interval on\ninter", "watch-dog-interval 200\ninter", "device-value"),
     "a word nobody knows": ("    pause pfc-cos 3", "    pause pfc-cos 3\n    pause-time 3", "device-unknown"),
     "buffers of the chip": ("feature lldp", "hardware qos dynamic-buffer-sharing", "device-unread"),
+    "classification without room": (
+        "feature lldp\n",
+        "hardware access-list tcam region qos 0\nfeature lldp\n",
+        "device-unread",
+    ),
+    "classification by VLAN": (
+        "feature lldp\n",
+        "vlan configuration 10\n  service-policy type qos input IN\nfeature lldp\n",
+        "device-unread",
+    ),
+    "a multiplier of a port": ("interval on\n  mtu", "interval on interface-multiplier 4\n  mtu", "device-unread"),
     "queues of fabric extenders": ("system qos\n", "system qos\n  fex queue-limit\n", "device-unread"),
 }
 

@@ -113,6 +113,10 @@ def test_what_nxos_cannot_say_is_refused(tmp_path: Path) -> None:
     for word, policy in refused.items():
         with pytest.raises(CannotRender, match=word):
             text_of(tmp_path, policy)
+    with pytest.raises(CannotRender, match="system jumbomtu"):
+        text_of(tmp_path, port=", layer: 2")
+    text_of(tmp_path, port=", layer: 2, mtu: 9216")
+    text_of(tmp_path, port=", layer: 3")
     with pytest.raises(CannotRender, match="mode auto"):
         text_of(tmp_path, more="dcbx: auto, ")
 

@@ -103,6 +103,8 @@ class Config:
         elif head == (SYSTEM,):
             self.system_at = self.system_at or line.at
             self._state(self.system, line, line.whole)
+        elif line.path[:2] == ("vlan", "configuration"):
+            self._state({}, line, line.whole)
         elif head != (OTHER_PORT,) and not line.path and not line.names:
             self._state(self.globals, line, words)
 
