@@ -76,7 +76,7 @@ _ON_PAGES = {
 _UNQUOTED = {  # in notes, which are comments of a file
     "arista": r"no qos profile [\w-]+|show qos interfaces|errdisable recovery cause \S+",
     "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
-    "nxos": r"show queuing pfc-queue detail|(?:priority-flow-control (?:mode|watch)|service-policy |mtu )[^;]*",
+    "nxos": r"show queuing pfc-queue detail|(?:priority-flow-control (?:mode|watch)|service-policy |(?<!\.)mtu )[^;]*",
     "srlinux": r"set / qos .*",
 }
 _GUIDES = (*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/*.md"), ROOT / "README.md")  # whose blocks are to be typed

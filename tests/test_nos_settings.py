@@ -134,6 +134,7 @@ MORE = (  # what no case of agreement has
     ("sonic", {"first": "fec: rs"}),
     ("sonic", {"first": "autoneg: on"}),
     ("sonic", {"first": "layer: 3"}),
+    ("sonic", {"first": "layer: 2\n        mtu: 9000"}),
     ("sonic", {"rest": "buffers: {template: t0, private_headroom: 20KB, queue_limit: 1MB, response: '802.3'}"}),
     ("sonic", {"switch": "arp_timeout: 1500s\n  mac_age: 1800s\n  drop_incomplete_arp: true"}),
     (

@@ -109,6 +109,7 @@ class Nos:
     errata: tuple[Erratum, ...] = ()
     refuses: frozenset[str] = frozenset()  # contradictions, of rocecfg.profiles.settings.REFUSALS
     stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated
+    switched_mtus: tuple[int, ...] = ()  # all that a switched port takes, bytes; (): any
     stock_map: tuple[int | None, ...] | None = None  # traffic class of each DSCP in the map that it ships
     stock_ecn: tuple[StockCurve, ...] = ()  # for chips in general
     stock_cable: float | None = None  # metres that headroom is sized for where none are stated
@@ -116,6 +117,7 @@ class Nos:
     buffer_models: tuple[str, ...] = ()  # dynamic, traditional: that it can be told to follow
     pauses_at: str | None = None  # how full a priority group is then: "size - xoff", "size + share of the pool"
     sizes_headroom: str | None = None  # where it is not stated, by "the cable length" or "itself"; None: neither
+    headroom_reach: float | None = None  # metres of cable that headroom of its own is for; None: unknown
     ecn_rounded_up: bool | None = None  # ECN thresholds read back as the chip's next whole step
     by_priority: bool | None = None  # watchdog and headroom take a priority's number for that of queue and group
     control_queues: tuple[int, ...] = ()  # that it keeps for network control

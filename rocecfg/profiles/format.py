@@ -98,6 +98,7 @@ NIC = (
 )
 NOS = (
     Figure("stock_mtu", "IP MTU of a port for which none is stated", "size"),
+    Figure("switched_mtus", "all IP MTUs that a switched port takes", "wholes", absent=()),
     Figure("stock_map", "DSCPs of each traffic class in the map that it ships", "dscps"),
     Figure("stock_ecn", "ECN thresholds that it ships for chips in general", "curves", absent=()),
     Figure("stock_cable", "cable length that headroom is sized for where none is stated", "length"),
@@ -105,6 +106,7 @@ NOS = (
     Figure("buffer_models", "headroom models that it can follow", "words", absent=()),
     Figure("pauses_at", "how full a priority group is when it pauses", "word", PAUSES),
     Figure("sizes_headroom", "by what it sizes headroom that the configuration does not state", "word", HEADROOM_BY),
+    Figure("headroom_reach", "longest cable that headroom of its own is for", "length"),
     Figure("ecn_rounded_up", "whether ECN thresholds read back as the chip's next whole step", "flag"),
     Figure("by_priority", "whether watchdog and headroom take a priority's number for that of queue and group", "flag"),
     Figure("control_queues", "queues that it keeps for network control", "wholes", absent=()),

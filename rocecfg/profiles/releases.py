@@ -130,6 +130,10 @@ def plain_release(nos: str, version: str) -> str:
             inner, closed, rest = tail[len(train) :].partition(")")
             if closed and inner.startswith("("):
                 body, tail = f"{body}{train}{inner.lower()})", rest
+        if body.endswith(")") and tail[:1].upper() in ("F", "M"):  # 10.5(1)F: a release of features, or of maintenance
+            tail = tail[1:]
+        if tail.startswith("("):  # and not closed
+            body = ""
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
         raise ValueError(f"{version[:32]!r} is not a release of {nos}; {_WRITTEN[nos].like}")

@@ -286,7 +286,8 @@ def buffer_long_link(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     beyond = _judge_long_links(fabric, device)
     if port.cable > _LONG:
         yield from beyond
-    if not beyond and port.cable > _TABLES and port.room is None and not fabric.running:
+    known = device.nos.headroom_reach if device.nos is not None else None
+    if not beyond and port.cable > (known or _TABLES) and port.room is None and not fabric.running:
         yield from _judge_unknown_headroom(fabric, device, port)
 
 
@@ -304,6 +305,9 @@ def _judge_unknown_headroom(fabric: Fabric, device: Device, port: PortGroup) -> 
     sized, way = f"sizes it by {by}", "set buffers.pools to leave as much"
     if by == "itself":
         sized, way = "sizes it without the cable length", "where that is less, use another switch there"
+        if (reach := device.nos.headroom_reach) is not None:
+            sized = f"sizes it for {show_number(reach)} m at most"
+            way = "set it on the switch by hand, or use another switch there"
         most = max((limit.high for limit in device.nos.limits if limit.what == "port.headroom.size"), default=None)
         enough = ceil(max(least, need.total if need is not None else 0) / _KB) * _KB
         if len(port.pfc) == 1 and most is not None and enough <= most:

@@ -309,6 +309,8 @@ ROWS: tuple[Row, ...] = (
     ("NXO809", "nxos-empty-class", "running_nxos", (), "running", "error"),
     ("NXO810", "nxos-no-share", "running_nxos", (), "running", "error"),
     ("NXO811", "nxos-untagged", "running_nxos", (), "running", "error"),
+    ("NXO812", "nxos-watchdog-logs", "running_nxos", (), "running", "error"),
+    ("NXO813", "nxos-pause-receive", "running_nxos", (), "running", "error"),
     ("SRL801", "srlinux-pfc-off", "running_srlinux", (), "running", "error"),
     ("SRL802", "srlinux-no-mapping", "running_srlinux", (), "running", "error"),
     ("SRL803", "srlinux-pfc-queue", "running_srlinux", (), "running", "error"),

@@ -120,6 +120,9 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.trust == "none":
         yield from _read_untrusted(device, port)
     mtu, owner = (device.mtu, device) if port.mtu is None else (port.mtu, port)
+    taken = device.nos.switched_mtus if device.nos is not None else ()
+    if port.layer == 2 and mtu is not None and port.running is None and mtu not in taken:
+        yield "port.mtu beside layer 2", mtu, owner, "mtu", None
     if port.trust == "pcp" and mtu is not None:
         yield "port.mtu beside trust pcp", mtu, owner, "mtu", None
     yield from _read_unknown_curves(device, port)
@@ -248,6 +251,7 @@ def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[R
         yield "class.queue with settings", cls.queue, cls, "queue", name
     if not cls.lossless:
         return
+    yield "class.lossless of priority", str(cls.priority), cls, "priority", name
     if fabric.mode == "lossy":
         yield "class.lossless in a lossy fabric", "", cls, "lossless", name
     for field, number in (("tc", cls.tc), ("queue", cls.queue), ("pg", cls.pg)):

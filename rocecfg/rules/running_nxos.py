@@ -1,4 +1,4 @@
-"""What goes wrong with NX-OS in particular, and only its own configuration shows: NXO801 to NXO811.
+"""What goes wrong with NX-OS in particular, and only its own configuration shows: NXO801 to NXO813.
 
 The reader of its configurations finds these: each is about lines, of which the model has only what they come to.
 """
@@ -86,5 +86,19 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "NX-OS: a port sorts by CoS, and is an access port, whose packets have no tag.",
         source="IEEE 802.1Q: the priority is in the tag; Azure/AzureLocal-Supportability 2f67159f has trunks",
+    ),
+    running_rule(
+        "NXO812",
+        "nxos-watchdog-logs",
+        ERROR,
+        "NX-OS: the watchdog of a port only writes a log, and ends no pause storm.",
+        source="NX-OS command reference 9.3(x), watch-dog-interval on disable-action; model leaf disableAction",
+    ),
+    running_rule(
+        "NXO813",
+        "nxos-pause-receive",
+        ERROR,
+        "NX-OS: a no-drop class obeys pauses and sends none.",
+        source="NX-OS command reference 9.3(x), pause pfc-cos receive",
     ),
 )

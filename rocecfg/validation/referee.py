@@ -15,6 +15,8 @@ def judge(document: Document, vendor: str, asked: JudgeOptions) -> Verdict:
     """What the referee of a vendor says of a text. Raises SourceError, CannotJudge."""
     try:
         referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
-    except MissingPart as error:
-        raise CannotJudge(f"no model checks {row(vendor).title} here yet", str(error)) from None
+    except MissingPart:
+        title = row(vendor).title
+        help = f"use lint, which reads configurations of {title}; what the switch accepts, only the switch tells"
+        raise CannotJudge(f"no model checks {title} here yet", help) from None
     return referee.judge(document, asked)

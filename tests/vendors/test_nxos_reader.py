@@ -121,6 +121,41 @@ def test_ports_by_ranges_and_in_port_channels() -> None:
     assert found["Ethernet1/9"].section["lag"].value == "port-channel7"
 
 
+def test_the_policy_of_a_port_channel_holds_and_not_its_members() -> None:
+    member = WHOLE.replace("  no shutdown\n", "  channel-group 7 mode active\n  no shutdown\n")
+    of_channel = f"{member}interface port-channel7\n  no switchport\n  priority-flow-control mode on\n"
+    (port,) = switch(of_channel).ports
+    assert port.section["trust"].value == "none"
+    (port,) = switch(f"{of_channel}  service-policy type qos input IN\n").ports
+    assert port.section["trust"].value == "dscp"
+    (port,) = switch(member).ports  # of a port-channel that the text does not show
+    assert port.section["trust"].value == "dscp"
+
+
+def test_releases_are_known_as_switches_show_them() -> None:
+    from rocecfg.profiles.releases import plain_release
+
+    for shown, plain in {
+        "10.5(1)F": "10.5(1)",
+        "10.3(4a)M": "10.3(4a)",
+        "10.4(3) Bios:version 01.10": "10.4(3)",
+    }.items():
+        assert plain_release("nxos", shown) == plain
+    for wrong in ("10.5(1", "10.5(1)G", "10.5(1F"):
+        with pytest.raises(ValueError, match="is not a release"):
+            plain_release("nxos", wrong)
+
+
+def test_a_watchdog_that_writes_logs_is_off_and_receive_sends_nothing() -> None:
+    (port,) = switch(WHOLE.replace("interval on\n  mtu", "interval on disable-action\n  mtu")).ports
+    assert port.section["pfc"].value["watchdog"].value == "off"
+    (port,) = switch(WHOLE.replace("interval on\n  mtu", "interval on interface-multiplier 4\n  mtu")).ports
+    assert port.section["pfc"].value["watchdog"].value == "vendor-default"
+    (port,) = switch(WHOLE.replace("pfc-cos 3", "pfc-cos 3 receive")).ports
+    assert port.running is not None
+    assert (set(port.pfc), port.running.sends) == ({3}, ())
+
+
 RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a bound policy that is not there": (
         "service-policy type qos input IN",
@@ -145,9 +180,26 @@ RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a class MTU of 2240": ("    mtu 9216\n    pause", "    mtu 2240\n    pause", "nxos-class-mtu"),
     "another priority than the group": ("pfc-cos 3", "pfc-cos 4", "nxos-pfc-cos"),
     "override": ("interface Eth", "priority-flow-control override-interface mode off\ninterface Eth", "nxos-override"),
+    "a watchdog that writes logs": (
+        "  priority-flow-control watch-dog-interval on\n",
+        "  priority-flow-control watch-dog-interval on disable-action\n",
+        "nxos-watchdog-logs",
+    ),
+    "pauses obeyed and not sent": ("pfc-cos 3", "pfc-cos 3 receive", "nxos-pause-receive"),
     "a number of milliseconds": ("watch-dog-interval on\ninter", "watch-dog-interval 200\ninter", "device-value"),
     "a word nobody knows": ("    pause pfc-cos 3", "    pause pfc-cos 3\n    pause-time 3", "device-unknown"),
     "buffers of the chip": ("feature lldp", "hardware qos dynamic-buffer-sharing", "device-unread"),
+    "classification without room": (
+        "feature lldp\n",
+        "hardware access-list tcam region qos 0\nfeature lldp\n",
+        "device-unread",
+    ),
+    "classification by VLAN": (
+        "feature lldp\n",
+        "vlan configuration 10\n  service-policy type qos input IN\nfeature lldp\n",
+        "device-unread",
+    ),
+    "a multiplier of a port": ("interval on\n  mtu", "interval on interface-multiplier 4\n  mtu", "device-unread"),
     "queues of fabric extenders": ("system qos\n", "system qos\n  fex queue-limit\n", "device-unread"),
 }
 

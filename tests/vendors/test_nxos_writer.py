@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from intents import POLICY, fabric
+from intents import POLICY, fabric, rules
 
 from rocecfg.linting import devices
 from rocecfg.linting.judge import judge
@@ -103,6 +103,9 @@ def test_what_nxos_cannot_say_is_refused(tmp_path: Path) -> None:
             "priority: 7, bandwidth: strict", "priority: 7, bandwidth: 10"
         ).replace("40}", "30}"),
         "queue of a lossless class": NXOS.replace("priority: 3,", "priority: 3, tc: 4,"),
+        "qos-group 0": NXOS.replace("priority: 3,", "priority: 0,").replace(
+            "dscp: rest, priority: 0", "dscp: rest, priority: 1"
+        ),
         "percent": NXOS.replace("kmin: 400KB, kmax: 1600KB", "kmin: 20%, kmax: 60%"),
         "guaranteed": NXOS.replace("bandwidth: 40}", "bandwidth: 40, guaranteed: 10%}"),
         "action": NXOS.replace("vendor-default", "{detection_time: 200ms, action: forward}"),
@@ -110,8 +113,18 @@ def test_what_nxos_cannot_say_is_refused(tmp_path: Path) -> None:
     for word, policy in refused.items():
         with pytest.raises(CannotRender, match=word):
             text_of(tmp_path, policy)
+    with pytest.raises(CannotRender, match="system jumbomtu"):
+        text_of(tmp_path, port=", layer: 2")
+    text_of(tmp_path, port=", layer: 2, mtu: 9216")
+    text_of(tmp_path, port=", layer: 3")
     with pytest.raises(CannotRender, match="mode auto"):
         text_of(tmp_path, more="dcbx: auto, ")
+
+
+def test_a_cable_longer_than_headroom_of_its_own_reaches_is_told(tmp_path: Path) -> None:
+    for metres, told in ((100, False), (101, True)):
+        text_of(tmp_path, port=f", cable: {metres}m")
+        assert ("buffer-long-link" in rules(tmp_path, (tmp_path / "fabric.yaml").read_text())) == told
 
 
 def lines_of(change: Change) -> list[str]:
@@ -133,11 +146,12 @@ def test_a_change_types_only_what_differs_and_leads_there(tmp_path: Path) -> Non
     change = plan_change(meant, document, wanted, device)
     assert lines_of(change) == [
         "class-map type qos match-any SITE-RDMA",
-        "no match dscp 27",
         "match dscp 26",
         "policy-map type queuing SITE-OUT",
         "class type queuing c-out-8q-q3",
         "random-detect minimum-threshold 400000 bytes maximum-threshold 1600000 bytes drop-probability 5 weight 0 ecn",
+        "class-map type qos match-any SITE-RDMA",
+        "no match dscp 27",
         "interface Ethernet1/1",
         "priority-flow-control mode on",
     ]
@@ -195,10 +209,15 @@ EDITS = (  # of a switch that has what is rendered: what stands there instead
     ("    set qos-group 3\n", ""),
     ("    pause pfc-cos 3\n", ""),
     ("    mtu 9216\n    pause", "    pause"),
+    ("    pause pfc-cos 3\n", "    pause pfc-cos 3 receive\n"),
+    ("interval on\n!\ninterface Ethernet1/2\n", "interval on disable-action\n!\ninterface Ethernet1/2\n"),
     ("    priority level 1\n", "    bandwidth remaining percent 9\n"),
     ("maximum-threshold 1600000", "maximum-threshold 900000"),
     (" weight 0 ecn", " weight 0"),
     ("  service-policy type network-qos ROCE-NQ\n", ""),
+    ("priority-flow-control watch", "priority-flow-control override-interface mode off\npriority-flow-control watch"),
+    ("match dscp 26", "match dscp 26-27"),
+    ("match dscp 26", "match dscp 26,30\n  match dscp 27-28\n  no match dscp 28,30"),
     ("watch-dog-interval on\n!\n", "watch-dog-interval off\n!\n"),
     ("  priority-flow-control mode on\n", ""),
     ("  service-policy type qos input ROCE-IN\n", ""),
@@ -227,6 +246,7 @@ def test_every_edit_shows_and_its_change_takes_it_back(tmp_path: Path) -> None:
 def test_what_fixes_say_to_type_is_taken(tmp_path: Path, shared: Path) -> None:
     """Each command below what its fix says: the validator tries the modes that there are."""
     heads = {
+        "no priority-flow-control watch-dog-interval": "interface Ethernet1/1",
         "service-policy type network-qos": "system qos",
         "match": "class-map type qos match-any C",
         "no match": "class-map type qos match-any C",

@@ -137,5 +137,8 @@ FIXES: dict[str, str] = {
     "nxos-empty-class": "below the class-map `match dscp N`",
     "nxos-no-share": _SHARE,
     "nxos-untagged": "below the interface `switchport mode trunk`, with the storage VLAN tagged",
+    "nxos-watchdog-logs": f"below the interface `no {_PFC} watch-dog-interval on disable-action`, then "
+    f"`{_PFC} watch-dog-interval on`",
+    "nxos-pause-receive": "below the network-qos class `no pause pfc-cos N receive`, then `pause pfc-cos N`",
     "nxos-pfc-cos": f"{_PAUSE} with the number of its qos-group",
 }

@@ -39,6 +39,18 @@ EFFECTS = (
         f"{_GUIDE} 9.3(x): documents no disruption for policies of type qos",
     ),
     Effect(
+        r"(?:no )?priority-flow-control override-interface",
+        PORT_FLAP,
+        "PFC changes on all ports at once, and buffers are set aside for it: drain the switch first",
+        f"{_GUIDE} 10.x: buffers of no-drop classes are taken when PFC comes on (inferred)",
+    ),
+    Effect(
+        r"(?:no )?flowcontrol",
+        PORT_FLAP,
+        "802.3x pause of a port changes; whether its link goes down for it is not documented: drain the port first",
+        f"{_GUIDE} 9.3(x): documents no disruption for flowcontrol (assumed)",
+    ),
+    Effect(
         "",
         PORT_FLAP,
         "a queuing policy that changes loses packets on all ports, and network-qos carves the buffers again, with "

@@ -169,14 +169,15 @@ class _Reading:
 
     def _read_watchdog(self, kind: Kind) -> Val:
         own, of_switch = kind.stated.get("watch"), self.config.globals.get("watch")
-        if own is None or own.value == "off":
+        if own is None or own.value.word == "off" or not own.value.acts:
             return Val(OFF, own.at if own is not None else kind.at)
         if (of_switch is not None and of_switch.value == "off") or (of_switch is None and self.whole):
             return Val(OFF, of_switch.at if of_switch is not None else own.at)
         given = self.config.globals
-        if "interval" not in given or "shutdown" not in given:
+        polls = given.get("shutdown") if own.value.polls is None else Val(own.value.polls, own.at)
+        if "interval" not in given or polls is None:
             return Val("vendor-default", own.at)
-        interval, polls = given["interval"], given["shutdown"]
+        interval = given["interval"]
         section: Section = {
             "detection_time": Val(interval.value * polls.value, polls.at),
             "poll_interval": interval,
@@ -199,9 +200,17 @@ class _Reading:
         if mode is not None:
             dcbx = "on" if "send-tlv" in mode.value else None if mode.value[0] == "auto" else "off"
             origins["dcbx"] = mode.at
+        pauses = self._find_pfc(kind)
+        silent = [each for each in self.sorter.no_drop if each.pause.value.receives] if pauses else []
+        sends = None
+        if silent:
+            mute = {p for each in silent for p in priorities_of(self.config, each)}
+            sends = tuple(p for p in pauses if p not in mute)
+            origins["sends"] = silent[0].pause.at
         return RunningPort(
             up=None if shut is None else not shut.value,
             explained=is_auto(kind, self.sorter, name) or "override" in self.config.globals,
+            sends=sends,
             dcbx=dcbx,
             unmarked=unmarked,
             origins=origins,

@@ -42,6 +42,14 @@ class Pause(NamedTuple):
     receives: bool = False  # it honours pauses and sends none
 
 
+class Watch(NamedTuple):
+    """`watch-dog-interval` of a port."""
+
+    word: str  # on, off
+    acts: bool = True  # else it writes a log, and the storm goes on
+    polls: int | None = None  # until it acts, in place of the switch's multiplier
+
+
 class Curve(NamedTuple):
     """`random-detect`. Bytes; None: the system's own."""
 
@@ -156,13 +164,25 @@ def _take_channel(rest: Path) -> str | None:
     return f"port-channel{rest[0]}" if rest and is_number(rest[0], 5) else None
 
 
-def _take_watch(rest: Path) -> str | None:
-    return rest[0] if rest and rest[0] in ("on", "off") else None
+def _take_watch(rest: Path) -> Watch | None:
+    match rest:
+        case ("on" | "off",):
+            return Watch(rest[0])
+        case ("on", *more) if more[:1] == ["disable-action"] or more[:1] == ["interface-multiplier"]:
+            acts = more[0] != "disable-action"
+            polls = more if acts else more[1:]
+            if not polls:
+                return Watch("on", acts)
+            if polls[0] == "interface-multiplier" and (number := whole(0, 40)(tuple(polls[1:]))) is not None:
+                return Watch("on", acts, number)
+    return None
 
 
 def _take_mode(rest: Path) -> tuple[str, ...] | None:
     return rest if rest and rest[0] in MODES else None
 
+
+POLLS_UNJUDGED = "with interface-multiplier the watchdog of the port has a time of its own: it is not checked"
 
 # `key` of a row is the name under which the value is kept; `by`: the settings whose change sets the line.
 # fmt: off
@@ -262,6 +282,18 @@ _ROWS: tuple[tuple[Row, ...], ...] = (
     make_rows("lldp tlv-select dcbxp", "dcbx", by="", key="dcbxp", take=_take_rest),
     make_rows("hardware qos", "buffers", by="", key="hardware", take=_take_rest,
               unjudged="`hardware qos {rest}` changes queues or buffers of the chip: not checked"),
+    make_rows("vlan configuration PROFILE service-policy type qos input", "dscp pcp trust", by="", key="vlan",
+              take=_take_rest,
+              unjudged="a policy of VLAN {2} sorts packets of its ports that have none of their own: not checked"),
+    make_rows("vlan configuration PROFILE service-policy input", "dscp pcp trust", by="", key="vlan", take=_take_rest,
+              unjudged="a policy of VLAN {2} sorts packets of its ports that have none of their own: not checked"),
+    make_rows("hardware access-list tcam region qos|qos-lite|ipv6-qos|mac-qos|vqos|ipv6-vqos|mac-vqos|l3qos|ing-l2-qos",
+              "dscp pcp", by="", key="tcam", take=_take_rest,
+              unjudged="`hardware access-list tcam region {3} {rest}`: whether the chip has room for classification is "
+                       "not checked; with 0 it has none there"),
+    make_rows("hardware access-list tcam region ing-l3-vlan-qos", "dscp pcp", by="", key="tcam", take=_take_rest,
+              unjudged="`hardware access-list tcam region {3} {rest}`: whether the chip has room for classification is "
+                       "not checked; with 0 it has none there"),
     make_rows("hardware profile pfc", "buffers headroom", by="", key="hardware", take=_take_rest,
               unjudged="`hardware profile pfc {rest}` changes buffers of the chip: not checked"),
     make_rows("platform qos", "buffers", by="", key="platform", take=_take_rest,

@@ -12,7 +12,7 @@ REASONS = (
     *by_itself("packets that no class takes are in qos-group 0", "policy-map qos * class class-default"),
     *by_itself("802.3x is off by default", "interface * flowcontrol"),
     *by_itself("nothing is sent to an unused queue", "policy-map queuing * class *"),
-    *by_itself("the MTU of a class limits what its port takes", "policy-map network-qos * class *"),
+    *by_itself("the MTU of a class limits what its port takes", "policy-map network-qos * class * mtu"),
     *by_itself("a class-map is used where a policy names it", "class-map qos *"),
 )
 

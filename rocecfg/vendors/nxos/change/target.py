@@ -85,6 +85,8 @@ class TargetTree:
 
     def _fix_mode(self, port: str, _: What) -> None:
         self._take_port_lines(port, ("mode",))
+        if " mode on" in self._meant_lines(port).get("mode", ""):
+            self.blocks[GLOBALLY].pop("override", None)
 
     def _fix_dcbx(self, port: str, _: What) -> None:
         self._take_port_lines(port, ("mode",))

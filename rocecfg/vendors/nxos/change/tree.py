@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.units import ranges
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.vendors.nxos.reading.config import Config
@@ -12,6 +13,33 @@ from rocecfg.vendors.table import Path
 
 GLOBALLY: Path = ()
 Lines = dict[str, str]  # what a line sets -> its text
+MARKS = ("dscp", "cos")  # whose values are each for itself in a class-map
+
+
+def codes_of(lines: Lines, word: str) -> set[int]:
+    """The values that the lines of a class-map match by a word."""
+    return {code for text in lines if text.startswith(f"match {word} ") for code in _take_codes(text) or ()}
+
+
+def _take_codes(text: str) -> tuple[int, ...] | None:
+    words = ("class-map", QOS, "C", *text.split())
+    row = TABLE.find(words)
+    return row.take(words[len(row.path) :]) if row is not None and row.take is not None else None
+
+
+def _take_back(block: Lines, words: Path) -> None:
+    """What `no match` does: its values go, whichever lines have them."""
+    gone = set(_take_codes(" ".join(words)) or ())
+    if words[1] not in MARKS:  # match ip dscp, match precedence
+        block.pop(" ".join(words), None)
+        return
+    for text in [text for text in block if text.startswith(f"match {words[1]} ")]:
+        own = _take_codes(text) or ()
+        if gone.intersection(own):
+            del block[text]
+            if left := [code for code in own if code not in gone]:
+                kept = f"match {words[1]} {ranges(left)}"
+                block[kept] = kept
 
 
 class Tree:
@@ -33,7 +61,9 @@ class Tree:
                     continue
                 text = " ".join(line.words)
                 key = text if path[:1] == ("class-map",) else row.key
-                if line.negated:
+                if line.negated and path[:1] == ("class-map",) and row.key in MARKS:
+                    _take_back(block, line.words)
+                elif line.negated:
                     block.pop(key, None)
                 else:
                     block[key] = text
@@ -57,7 +87,8 @@ class Tree:
 
     def bound_to(self, port: str, key: str) -> str | None:
         """The policy of a port: its own, or that of the switch."""
-        for name in (self.place_of(port)[1], port):
+        place = self.place_of(port)
+        for name in (place[1],) if place in self.blocks else (place[1], port):  # a member's own does not hold
             own = self.config.ports.get(name)
             if own is not None and key in own.stated:
                 return str(own.stated[key].value)

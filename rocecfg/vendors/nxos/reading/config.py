@@ -7,7 +7,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.source.document import Document
 from rocecfg.vendors.nxos.reading.lines import Line, parse_lines
-from rocecfg.vendors.nxos.settings import NETWORK, OTHER_PORT, QOS, QUEUING, SYSTEM, TABLE
+from rocecfg.vendors.nxos.settings import NETWORK, OTHER_PORT, POLLS_UNJUDGED, QOS, QUEUING, SYSTEM, TABLE, Watch
 from rocecfg.vendors.table import Path, Row
 
 _OWNED_AT_PORTS = frozenset({"priority-flow-control", "service-policy", "flowcontrol"})
@@ -103,6 +103,8 @@ class Config:
         elif head == (SYSTEM,):
             self.system_at = self.system_at or line.at
             self._state(self.system, line, line.whole)
+        elif line.path[:2] == ("vlan", "configuration"):
+            self._state({}, line, line.whole)
         elif head != (OTHER_PORT,) and not line.path and not line.names:
             self._state(self.globals, line, words)
 
@@ -115,11 +117,7 @@ class Config:
             stated: Section = {}
             self._state(stated, line._replace(negated=False), line.whole)
             if line.negated:
-                own.matches = [
-                    (key, val)
-                    for key, val in own.matches
-                    if stated.get(key, val).value != val.value or key not in stated
-                ]
+                own.matches = [(key, left) for key, val in own.matches if (left := _without(val, stated.get(key)))]
             else:
                 own.matches += stated.items()
             return
@@ -166,9 +164,19 @@ class Config:
                 self.wrong.append(Wrong(line, row))
                 into[f"{DOUBTED}{row.key}"] = Val(value=True, at=line.at)
             return
+        if isinstance(value, Watch) and value.polls is not None:
+            self.unjudged.append((line, row._replace(unjudged=POLLS_UNJUDGED)))
         if row.unjudged:
             self.unjudged.append((line, row))
         into[row.key] = Val(value, line.at)
+
+
+def _without(val: Val, gone: Val | None) -> Val | None:
+    """What a match has left when a line is taken back: each value is for itself."""
+    if gone is None or not isinstance(val.value, tuple):
+        return None if gone is not None and gone.value == val.value else val
+    left = tuple(code for code in val.value if code not in gone.value)
+    return Val(left, val.at) if left else None
 
 
 def _is_owned(line: Line) -> bool:

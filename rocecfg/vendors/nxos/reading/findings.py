@@ -138,6 +138,16 @@ def _check_network(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: 
             "priority-flow-control override-interface mode off: PFC is off on all ports, whatever they say",
             "remove it: no priority-flow-control override-interface mode off",
         )
+    for each in sorter.no_drop if ports else ():
+        if each.pause.value.receives:
+            numbers = ", ".join(map(show_number, priorities_of(config, each)))
+            yield Problem(
+                "nxos-pause-receive",
+                each.pause.at,
+                f"class {each.name} has receive: the switch obeys pauses of priority {numbers} and sends none, so "
+                "packets that come when its buffer is full are dropped",
+                f"below class {each.name}: pause pfc-cos {numbers.replace(' ', '')}",
+            )
     for each in sorter.no_drop:
         stated = in_force[1].classes[each.name] if in_force is not None else {}
         size = stated["mtu"].value if "mtu" in stated else CLASS_MTU_UNSAID
@@ -246,7 +256,16 @@ def _check_tags(config: Config, kinds: list[Kind], sorter: Sorter) -> Iterator[P
 
 
 def _check_ports(config: Config, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
-    watched = [kind for kind in kinds if "watch" in kind.stated and kind.stated["watch"].value == "on"]
+    watched = [kind for kind in kinds if "watch" in kind.stated and kind.stated["watch"].value.word == "on"]
+    for kind in watched:
+        if not kind.stated["watch"].value.acts:
+            yield Problem(
+                "nxos-watchdog-logs",
+                kind.stated["watch"].at,
+                f"{fold(tuple(kind.names))}: with disable-action the watchdog only writes a log: a pause storm goes "
+                "on, and can stop the fabric",
+                "priority-flow-control watch-dog-interval on, without disable-action",
+            )
     switch = config.globals.get("watch")
     off = switch is None or switch.value == "off"
     lossless = [kind for kind in kinds if kind.mode == "on" and sorter.no_drop]

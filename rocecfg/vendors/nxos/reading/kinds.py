@@ -18,6 +18,7 @@ _OF_CHANNEL = (
     "trunk",
     "address",
 )  # the port-channel's hold
+_POLICIES = ("qos", "output", "input")  # that a member states: they do not hold
 _BESIDE = frozenset({"description", "shutdown", "speed", "fec", "autoneg"})  # of a port that nothing runs over
 
 
@@ -50,6 +51,7 @@ def group_ports(config: Config) -> list[Kind]:
         lag = stated.get("lag")
         channel = config.ports.get(lag.value) if lag is not None else None
         if channel is not None:
+            stated = {key: val for key, val in stated.items() if key not in _POLICIES}
             stated.update({key: channel.stated[key] for key in _OF_CHANNEL if key in channel.stated})
             if "mtu" in channel.stated and "mtu" not in stated:
                 stated["mtu"] = channel.stated["mtu"]
