@@ -287,6 +287,44 @@ def test_the_change_leads_to_what_is_meant(tmp_path: Path) -> None:
         assert of.drift(text + "".join(f"{line}\n" for line in typed)) == {}, (other, sound[n], typed)
 
 
+def test_what_lint_has_against_a_switch_is_no_same_effect(tmp_path: Path) -> None:
+    """ECN off on the whole switch, rows of subinterfaces that are not there, headroom of nothing: each is drift."""
+    fabric = intent(tmp_path)
+    of = Case(fabric, fabric.devices[0])
+    sound = whole(text_of(fabric))
+    row, port = (
+        "set / qos interfaces interface ethernet-1/1.0 interface-ref",
+        "set / interface ethernet-1/1 subinterface",
+    )
+    pause = "set / qos buffer-management buffer-allocation-profile roce-in queues pfc-queue pfc-3"
+    for old, new, topic, ports, typed in (
+        ("set / qos explicit-congestion-notification\n", "", "ecn", 5, ("set / qos explicit-congestion-notification",)),
+        (f"{row} subinterface 0", f"{row} subinterface 1", "dscp", 1, (f"{row} subinterface 0",)),
+        (f"{port} 0 ip-mtu 9000\n", "", "dscp", 1, None),
+        (f"{pause} maximum-burst-size", f"{pause} maximum-pfc-reserved-share-bytes 0\n{pause} maximum-burst-size",
+         "headroom", 5, (f"{pause} maximum-pfc-reserved-share-bytes".replace("set", "delete", 1),)),
+    ):  # fmt: skip
+        assert old in sound
+        running = sound.replace(old, new)
+        if typed is None:  # all that is said of subinterface 0 is said of 1
+            running = running.replace(f"{port} 0 type routed", f"{port} 1 type routed\n{port} 1 ip-mtu 9000")
+        wanted = of.drift(running)
+        assert len(wanted) == ports, old
+        assert all(topic in {what.topic for what in settings} for settings in wanted.values()), old
+        got = lines(of.fixed(running))
+        assert typed in (None, got), old
+        assert of.drift(running + "".join(f"{line}\n" for line in got)) == {}, old
+
+
+def test_a_subinterface_that_sorts_by_itself_is_not_compared(tmp_path: Path) -> None:
+    sound = whole(text_of(intent(tmp_path)))
+    more = f"{sound}set / interface ethernet-1/1 subinterface 1 ip-mtu 9000\n"
+    down = "set / interface ethernet-1/1 subinterface 1 admin-state disable\n"
+    for text, ports in ((sound, []), (more, [("ethernet-1/1",)]), (more + down, [])):
+        (switch,) = part("srlinux", "reader").read(Document(0, "leaf01", text))
+        assert [one.ports for one in switch.unread] == ports
+
+
 def test_what_stands_there_besides_stays(tmp_path: Path) -> None:
     fabric = intent(tmp_path)
     sound = whole(text_of(fabric))
