@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 from change_pairs import Case, lines
-from intents import POLICY
+from intents import POLICY, findings
 from intents import fabric as fabric_in
 from sampling import part as part_of
 
@@ -35,14 +35,17 @@ BOXES = {
 PLAIN = POLICY.replace("poll_interval: 100ms, ", "").replace(", action: drop", "")
 
 
-def intent(folder: Path, platform: str = "nokia-ixr7220-h4-64d", more: str = "", version: str = "25.3") -> Fabric:
-    text = (
-        f"{PLAIN}defaults: {{vendor: srlinux, platform: {platform}, version: '{version}', mtu: 9000}}\n{more}"
+def text_of_intent(platform: str, more: str = "", version: str = "25.3", mtu: int = 9000) -> str:
+    return (
+        f"{PLAIN}defaults: {{vendor: srlinux, platform: {platform}, version: '{version}', mtu: {mtu}}}\n{more}"
         "devices:\n  leaf01:\n    ports:\n"
         "      'ethernet-1/[1-3]': {speed: 400G, faces: host, cable: 3m}\n"
         "      'ethernet-1/[31-32]': {speed: 400G, faces: switch, cable: 30m}\n"
     )
-    return fabric_in(folder, text)
+
+
+def intent(folder: Path, platform: str = "nokia-ixr7220-h4-64d", more: str = "", version: str = "25.3") -> Fabric:
+    return fabric_in(folder, text_of_intent(platform, more, version))
 
 
 def text_of(fabric: Fabric) -> str:
@@ -174,8 +177,28 @@ def test_read_back_it_says_what_was_meant(tmp_path: Path) -> None:
 def test_what_the_models_of_a_release_say_is_written_so(tmp_path: Path) -> None:
     assert "pfc-pause-frame-priority [ 3 ]" in text_of(intent(tmp_path, version="24.10"))
     assert "pfc-pause-frame-priority 3\n" in text_of(intent(tmp_path))
-    with pytest.raises(CannotRender, match="which pauses are obeyed"):
+    with pytest.raises(CannotRender, match="rocecfg does not write"):
         text_of(intent(tmp_path, version="25.10"))
+
+
+def test_lint_and_render_say_the_same_of_a_release_and_of_an_mtu(tmp_path: Path) -> None:
+    for version, mtu, written, told in (
+        ("v25.3.1", 9398, True, set()),
+        ("25.7.2", 9000, True, {"nos-release-unknown"}),
+        ("25.10", 9000, False, {"nos-release-unknown"}),
+        ("23.10", 9000, False, {"nos-release-unknown"}),
+        ("25.3", 9400, False, {"schema-nos-range"}),
+    ):
+        text = text_of_intent("nokia-ixr7220-h4-64d", version=version, mtu=mtu)
+        found = {f.rule: f.message for f in findings(tmp_path, text)}
+        fabric = fabric_in(tmp_path, text)
+        assert found.keys() & {"nos-release-unknown", "schema-nos-range"} == told, version
+        assert ("rendered as" in found.get("nos-release-unknown", "rendered as")) is (written or mtu == 9400), version
+        if written:
+            assert text_of(fabric)
+        else:
+            with pytest.raises(CannotRender):
+                text_of(fabric)
 
 
 def test_where_no_port_is_named_notes_say_what_each_needs(tmp_path: Path) -> None:
@@ -323,6 +346,14 @@ def test_a_subinterface_that_sorts_by_itself_is_not_compared(tmp_path: Path) -> 
     for text, ports in ((sound, []), (more, [("ethernet-1/1",)]), (more + down, [])):
         (switch,) = part("srlinux", "reader").read(Document(0, "leaf01", text))
         assert [one.ports for one in switch.unread] == ports
+
+
+def test_why_another_statement_has_the_same_effect_is_true_of_the_class_of_rdma() -> None:
+    """DSCP 26 is RDMA's: its drop probability is of no matter, since one slope is for all of them."""
+    rows = dict(part("srlinux", "stating").REASONS)
+    drop = rows[("qos", "classifiers", "dscp-policy", "*", "dscp", "*", "drop-probability")]
+    assert "all drop probabilities" in drop
+    assert all("or no class of the intent" in why for why in rows.values() if why != drop)
 
 
 def test_what_stands_there_besides_stays(tmp_path: Path) -> None:

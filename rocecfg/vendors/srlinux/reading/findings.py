@@ -251,7 +251,8 @@ def _check_limits(objects: Objects, kinds: list[Kind], sorter: Sorter) -> Iterat
 
 def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
     """Subinterfaces of one port that sort otherwise, ports with PFC that sort by the default policy; and too many."""
-    bare, partly = [], {}
+    bare: list[Span] = []
+    partly: dict[Span, str] = {}
     for kind in kinds:
         policies = {val.value: val for val in kind.binding.list_dscps()}
         if len(policies) > 1:
@@ -282,11 +283,11 @@ def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[P
             places=tuple(bare[1:]),
         )
     if partly:
-        first, *more = partly
+        begin, *more = partly
         yield Problem(
             "srlinux-default-map",
-            first,
-            f"subinterface {partly[first][:10]} of a port with PFC has no dscp-policy: {DEFAULT_MAP}",
+            begin,
+            f"subinterface {partly[begin][:10]} of a port with PFC has no dscp-policy: {DEFAULT_MAP}",
             "bind the dscp-policy to it, too",
             places=tuple(more),
         )
