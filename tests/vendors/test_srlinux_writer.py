@@ -201,6 +201,15 @@ def test_lint_and_render_say_the_same_of_a_release_and_of_an_mtu(tmp_path: Path)
                 text_of(fabric)
 
 
+def test_thresholds_that_the_buffer_cannot_hold_together_are_told(tmp_path: Path) -> None:
+    """113 MB less 10 percent is 101.8 MB: 64 queues that pause above 1.6 MB are 102.4 MB; 32 of them fit."""
+    text = text_of_intent("nokia-ixr7220-h4-64d")
+    for ports, told in (("1-30,33-64", True), ("1-30", False)):
+        fabric = fabric_in(tmp_path, text.replace("ethernet-1/[1-3]", f"ethernet-1/[{ports}]"))
+        (file,) = render_files(fabric, "srlinux")
+        assert any("beside headroom" in note for note in file.rendering.notes) is told, ports
+
+
 def test_where_no_port_is_named_notes_say_what_each_needs(tmp_path: Path) -> None:
     (file,) = render_files(fabric_in(tmp_path, f"{PLAIN}defaults: {{vendor: srlinux}}\n"), "srlinux")
     named = text_of(intent(tmp_path)).replace("ethernet-1/1", "PORT").splitlines()
