@@ -271,6 +271,8 @@ def test_the_example_of_256_gpus_is_one_line(tmp_path: Path) -> None:
         ("arista", "arista-7060x6-64pe", (8, 4, 32, 8, 4)),
         ("junos", "juniper-qfx5240-64od", (4, 4, 8, 4, 2)),
         ("spectrum", "nvidia-sn5600", (3, 5, 7, 8, 1)),
+        ("srlinux", "nokia-ixr7220-h4-64d", (2, 2, 1, 8, 1)),
+        ("nxos", "cisco-9364d-gx2a", (2, 2, 1, 8, 1)),
     ],
 )
 def test_a_cluster_lints_clean_and_each_port_has_one_cable(

@@ -299,8 +299,12 @@ class Counted:
         for row in reported["cages"]["value"]:
             self.cages += [row] * row["count"]
         names = list(node_set(reported["nos"][nos]["ports"]))
-        mark = {"spectrum": "s", "junos": ":"}.get(nos)  # between a split cage and the number of its part
-        fronts = [n for n in names if mark is None or mark not in n.removeprefix("swp")]
+        marks = {"spectrum": "s", "junos": ":", "nxos": "/", "srlinux": "/"}
+        mark = marks.get(
+            nos
+        )  # between a split cage and the number of its part, the first of which is 0; behind / it is 1
+        own = 1 if mark == "/" else 0  # of a front port's own name: Ethernet1/1
+        fronts = [n for n in names if mark is None or n.removeprefix("swp").count(mark) == own]
         self.first: dict[str, Lane] = {}
         self.parts: dict[str, tuple[int, int]] = {}
         self.split = mark is not None
@@ -311,7 +315,7 @@ class Counted:
             self.first = dict(zip(fronts, every, strict=True))
         for name in set(names) - set(fronts):
             front, _, part = name.rpartition(mark or "")
-            self.parts[name] = (self.first[front].cage, int(part))
+            self.parts[name] = (self.first[front].cage, int(part) - own)
         self.names = names
 
     def takes(self, cage: int, speed: int) -> int:

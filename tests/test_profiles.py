@@ -102,6 +102,12 @@ def test_names_that_are_no_profile_are_refused(kind: str, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_name_whose_words_stand_in_another_order_means_the_boxes_that_have_them_all() -> None:
+    with pytest.raises(UnknownProfile) as caught:
+        SHIPPED.platform("nokia-7220-ixr-h4")
+    assert caught.value.near == ("nokia-ixr7220-h4-32d", "nokia-ixr7220-h4-64d")
+
+
 def test_an_unknown_name_offers_the_nearest() -> None:
     with pytest.raises(UnknownProfile, match="no platform profile is called 'nvidia-sn560'") as caught:
         SHIPPED.platform("nvidia-sn560")

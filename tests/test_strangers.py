@@ -65,6 +65,7 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
         "[~HUAWEI] dcb pfc",
         "ai-ecn enable",
     ),
+    "Nokia SR OS": ("configure {\n    qos {", "configure {\n    card 1 {"),
     "IOS": ("Current configuration : 4567 bytes", "version 17.6"),
     "Dell OS10": (
         "interface ethernet1/1/1",
@@ -124,6 +125,7 @@ SHARED = {  # lines that several systems take: a port's name or another line say
     "interface HundredGigE1/0/1\n priority-flow-control enable\n": "H3C Comware,",
     "Current configuration : 4567 bytes\nversion 17.6\ninterface HundredGigE1/0/1\n mtu 9198\n": "IOS",
     "class-map type network-qos C\n match qos-group 3\npolicy-map type network-qos P\n  pfc-cos 3\n": "Dell OS10",
+    '{"openconfig-interfaces:interfaces": {"interface": [{"name": "ethernet-1/1"}]}}': "OpenConfig",
     "interface Eth1\n priority-flow-control enable\n": "H3C Comware, or a system like it",
     "interface FourHundredGigE0/0/0/1\n priority-flow-control mode on\n": "Cisco IOS XR",
     "interface ethernet1/1/1\n priority-flow-control mode on\n": "Dell OS10",

@@ -87,7 +87,10 @@ def _number(stem: str, count: int, step: int = 1, first: int = 1) -> str:
 def render_cluster(
     of: Cluster, cabling: ClusterCables, dscp: int, priority: int, later: str, uplink: str
 ) -> Iterator[str]:
-    """The lines of devices, links and hosts. `later`: the watchdog of spines; `uplink`: ECN between switches."""
+    """The lines of devices, links and hosts.
+
+    `later`: the watchdog of spines, if it has times; `uplink`: ECN between switches.
+    """
     own_ecn = f", classes: {{rdma: {{{uplink}}}}}" if uplink else ""
     leaves, spines = _number("leaf", of.leaves), _number("spine", of.spines)
     speed, top = show_rate(cabling.host_speed), show_rate(cabling.top)
@@ -106,8 +109,14 @@ def render_cluster(
         f'      "{fold(cabling.up)}": {{speed: {top}, faces: switch, cable: 30m{own_ecn}}}',
         f'  "{spines}":',
         "    role: spine",
-        "    # Waits until the leaves have dealt with a storm, or innocent traffic is dropped here too.",
-        f"    pfc: {{watchdog: {{{later}}}}}",
+        *(
+            (
+                "    # Waits until the leaves have dealt with a storm, or innocent traffic is dropped here too.",
+                f"    pfc: {{watchdog: {{{later}}}}}",
+            )
+            if later
+            else ()
+        ),
         "    ports:",
         f'      "{fold(cabling.spine)}": {{speed: {top}, faces: switch, cable: 30m{own_ecn}}}',
         "",

@@ -241,6 +241,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
             yield from _render_devices(find_front_ports(known, known.boxes[wanted.vendor]), wanted.speed)
         else:
             later = f"detection_time: 400ms{', restoration_time: 800ms' if restoration else ''}"
+            later = later if system.knows("port.watchdog.detection") else ""
             scaled = not ecn_auto and library.nos(wanted.vendor).knows("class.ecn.kmin") and cabling.top != wanted.speed
             uplink = _state_ecn(cabling.top) if scaled else ""
             yield from render_cluster(wanted.cluster, cabling, wanted.dscp, wanted.priority, later, uplink)

@@ -64,6 +64,8 @@ def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | 
         fact = facts.get(_HEADROOM)
         if fact is None or not isinstance(fact.value, int) or any(what.topic == "bound" for what in facts):
             continue  # bound by cable length: it is what the switch looks up for the length, and that is compared
+        if fact.value == 0:
+            continue  # told as a difference
         sizes.setdefault(fact.value, []).extend(
             name
             for name in port.names

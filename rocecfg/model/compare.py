@@ -289,7 +289,9 @@ def _is_told(what: What, running: Facts) -> bool:
 
 def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
-        return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
+        pfc = running.get(What("pfc"))
+        none = what.part == "size" and fact.value == 0 and pfc is not None and pfc.value != ()  # no system means that
+        return (none or how.sizes_headroom) and all(other.topic != "headroom" for other in meant)
     if what.topic == "lag":
         return name_lag(fact.value) in (how.lags | {name for _, name in how.lag_names})
     if what == _BESIDE:

@@ -134,6 +134,8 @@ class Nos:
     stock_lossless_mtu: int | None = None  # bytes of a lossless packet in its headroom formula where none are stated
     stock_small_packets: tuple[tuple[str, float], ...] = ()  # first release -> percent in that formula
     headroom_generations: tuple[tuple[str, str], ...] = ()  # first release -> generation of that formula
+    written_since: str | None = None  # the first release whose statements are written; None: any
+    written_until: str | None = None  # the last
     counts_marks: str | None = None  # first release that counts packets marked CE; None: all do, or nobody knows
     dual_tor: bool | None = None  # what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6
     drops_without_ect: bool | None = None  # it drops packets without ECT in a queue whose others it marks

@@ -11,7 +11,7 @@ from functools import lru_cache
 from rocecfg.core.nodeset import fold, fold_grid, node_set
 from rocecfg.core.records import NamedTuple
 
-_SPLIT_MARKS = ("s", ":")  # swp1s0, et-0/0/1:0
+_SPLIT_MARKS = ("s", ":", "/")  # swp1s0, et-0/0/1:0, ethernet-1/1/2
 WHOLE = -1  # a port that is its cage, where the parts of a split one have names of their own
 
 
@@ -97,8 +97,9 @@ def power_of_two(number: int) -> int:
 def build_layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
     """The cages under the names of `ports`, a node set in the order of the cages and their lanes.
 
-    A name that is another one's with `s` or `:` and a number (`swp1s0`, `et-0/0/1:0`) is a part of that split cage;
-    otherwise there is a name for each lane, or one for each cage. None where the names are more or fewer.
+    A name that is another one's with `s`, `:` or `/` and a number (`swp1s0`, `et-0/0/1:0`, `ethernet-1/1/2`) is a part
+    of that split cage; otherwise there is a name for each lane, or one for each cage. None where the names are more or
+    fewer; where parts have names, cages of one lane behind all others may have none (SFP+ beside the front ports).
     """
     names = node_set(ports).names
     each = [run for run in cages for _ in range(run.number)]
@@ -108,9 +109,10 @@ def build_layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
         split: dict[str, list[str]] = {}
         for part, whole in parts.items():
             split.setdefault(whole, []).append(part)
-        if len(wholes) != len(each):
+        unnamed = each[len(wholes) :]
+        if len(wholes) > len(each) or any(run.lanes > 1 for run in unnamed):
             return None
-        return Layout(tuple(Cage(of, w, tuple(split.get(w, ()))) for of, w in zip(each, wholes, strict=True)))
+        return Layout(tuple(Cage(of, w, tuple(split.get(w, ()))) for of, w in zip(each, wholes, strict=False)))
     widths = [1 if len(names) == len(each) else run.lanes for run in each]
     if sum(widths) != len(names):
         return None

@@ -129,6 +129,8 @@ NOS = (
     Figure("stock_small_packets", "small packets in that formula, by first release", "percents since", absent=()),
     Figure("headroom_generations", "generation of that formula, by first release", "words since", GENERATIONS, ()),
     Figure("counts_marks", "first release that counts marked packets", "release"),
+    Figure("written_since", "first release whose statements are written; earlier ones have others", "release"),
+    Figure("written_until", "last release whose statements are written; later ones have others", "release"),
     Figure("dual_tor", "whether what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6", "flag"),
     Figure("drops_without_ect", "whether it drops packets without ECT in a queue whose others it marks", "flag"),
     Figure("lag_mtu", "whether the MTU of a LAG is stated for the LAG, and not for its ports", "flag"),

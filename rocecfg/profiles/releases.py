@@ -105,12 +105,15 @@ def is_no_branch(branches: Collection[str], nos: str, version: str) -> bool:
 def plain_release(nos: str, version: str) -> str:
     """A release as the tool writes it, from how its switch shows it: its name before it, its build behind.
 
-    `SONiC.202405.123-abc` is `202405.123`, `EOS-4.33.2F` is `4.33.2F`, `Cumulus Linux 5.14` is `5.14`; in any case.
+    `SONiC.202405.123-abc` is `202405.123`, `EOS-4.33.2F` is `4.33.2F`, `Cumulus Linux 5.14` is `5.14`, `v25.3.1` is
+    `25.3.1`; in any case.
     ValueError for what is not a release of that NOS, and for another NOS.
     """
     if nos not in _WRITTEN:
         raise ValueError(f"{nos!r} is not a NOS whose releases are known")
     rest = _without_name(nos, version)
+    if nos == "srlinux" and rest[:1] in ("v", "V"):  # as `show version` has it
+        rest = rest[1:]
     end = next((n for n, c in enumerate(rest) if c not in "0123456789."), len(rest))
     body, tail = rest[:end], rest[end:]
     if nos == "sonic" and not body and tail[: len(MASTER)].casefold() == MASTER:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from rocecfg.core.names import edit_distance
@@ -45,6 +46,7 @@ def find_meant(word: str, names: Iterable[str], read: Callable[[str], str] | Non
         lambda name: known[name].endswith(bare) or known[name].startswith(bare),
         lambda name: bare in known[name],
         lambda name: known[name] in bare or squash(name.partition("-")[2] or name) in bare,
+        lambda name: not Counter(_split_runs(word)) - Counter(_split_runs(name)),  # in another order
         lambda name: read is not None and said.search(read(name)) is not None,
     )
     for fits in tries:
@@ -52,6 +54,11 @@ def find_meant(word: str, names: Iterable[str], read: Callable[[str], str] | Non
         if found:
             return tuple(sorted(found, key=lambda name: (len(known[name]), name))[:_MOST])
     return _find_near(word, known)
+
+
+def _split_runs(text: str) -> list[str]:
+    """Its runs of letters and of digits: nokia, ixr, 7220, h, 4."""
+    return re.findall(r"[a-z]+|\d+", text.casefold())
 
 
 def _find_near(word: str, known: dict[str, str]) -> tuple[str, ...]:

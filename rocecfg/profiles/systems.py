@@ -27,8 +27,9 @@ def load_system(chips: list[str], boxes: list[str], name: str, _: str, stated: E
     values, sources, marks = read_figures(stated, NOS)
     for key in ("stock_small_packets", "headroom_generations", "stock_timers", "commits"):
         _require_ascending(stated, key, [_release_sort_key(name, stated, first) for first in dict(values[key])])
-    if values["counts_marks"] is not None:
-        _release_sort_key(name, stated, values["counts_marks"])
+    for key in ("counts_marks", "written_since", "written_until"):
+        if values[key] is not None:
+            _release_sort_key(name, stated, values[key])
     limits: list[Limit] = []
     for entry in stated.entries("limits"):
         limits.append(_read_limit(name, entry))

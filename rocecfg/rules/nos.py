@@ -392,14 +392,20 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         known = f"the newest release that rocecfg knows (as of {nos.as_of})"
         told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"check the release notes of {version}, and update rocecfg once it knows it; or correct version"
-        yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
+        yield Hit(f"{told}: {_say_use(nos, version)} {newest}", (device.at("version"),), fix)
     elif _is_before_all(device, nos):
         told = f"{nos.title} {version} is earlier than {nos.known_since}, the oldest release whose sources were read"
         fix = f"check what {version} lacks that {nos.known_since} has; or correct version"
-        yield Hit(f"{told} (as of {nos.as_of}): it is linted and rendered as that one", (device.at("version"),), fix)
+        yield Hit(f"{told} (as of {nos.as_of}): {_say_use(nos, version)} that one", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
         told = f"{version} is not a known branch of {nos.title}: it is linted as the branch before it"
         yield Hit(told, (device.at("version"),), f"branches: {', '.join(nos.releases[-_NEWEST:])}")
+
+
+def _say_use(nos: Nos, version: str) -> str:
+    """What is done by the facts of another release; one with other statements is linted alone."""
+    written = applies(nos.written_since, nos.written_until, nos.name, version)
+    return "it is linted and rendered as" if written else "no statements of it are rendered, and it is linted as"
 
 
 # -- what its box is ---------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ RULES: tuple[Rule, ...] = (
         "SRL807",
         "srlinux-default-map",
         WARNING,
-        "SR Linux: a port with PFC sorts packets by the default policy.",
+        "SR Linux: a port with PFC, or one of its subinterfaces, sorts packets by the default policy.",
         source="Nokia, Configuration Basics 21.3, QoS: the default dscp-policy",
     ),
 )

@@ -54,7 +54,10 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"! Version 10\.|interface ethernet\d+/\d+/\d+|service-policy (?:input|output) type ",
         r"trust-map |qos-map traffic-class |trust dscp-map |pfc-cos \d",
     ),
-    "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
+    "Nokia SR OS": (
+        r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",
+        r"configure \{\s+(?:aaa|card|chassis|filter|lag|log|port|qos|router|service|system)\b[^{};]{0,80}\{",
+    ),
     "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),
     "MikroTik RouterOS": (r"# .{0,40}by RouterOS|/interface (?:ethernet|bridge|vlan|bonding)\b",),
     "Extreme EXOS": (r"# Module \w+ configuration\.|configure (?:snmp sysName|vlan \S+ |ports? \d)",),
@@ -154,6 +157,11 @@ _KINDS = (
     ),
     _kind_of_lines(r"Current configuration : \d+ bytes|version 1[2-7]\.\d+\s*$", "a configuration of IOS"),
     *_FOREIGN,
+    _Kind(
+        re.compile(r'^\s*[\[{][^:]{0,200}"openconfig-[\w-]+:'),
+        "a configuration of OpenConfig, models that several systems take beside their own, which is not read",
+        "give what the switch prints of its own: `info` on SR Linux, `show running-config`, config_db.json",
+    ),
     _kind_of_lines(
         r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"
         r"interface (?:\w*GigabitEthernet|\w*GigE)\d",

@@ -201,6 +201,8 @@ def test_what_no_model_refuses_is_found() -> None:
         ("pfc-queue pfc-3 forwarding-class [ fc3 ]", "pfc-queue pfc-3 pfc-pause-frame-priority 3", "srlinux-pfc-queue"),
         ("set / qos linecard 1 forwarding-complex 0 input pfc-buffer-reservation 10\n", "", "srlinux-reservation"),
         (" input classifiers dscp-policy roce", "", "srlinux-default-map"),
+        ("set / system", "set / interface ethernet-1/1 subinterface 1 type routed\nset / system",
+         "srlinux-default-map"),
         ("enable-pfc true", "enable-pfc false", "pfc-one-way"),
         ("deadlock enable true", "deadlock detection-timer 100", "watchdog-missing"),
         (" ip-mtu 9202", "", "rdma-mtu"),

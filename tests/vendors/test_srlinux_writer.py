@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 from change_pairs import Case, lines
-from intents import POLICY
+from intents import POLICY, findings
 from intents import fabric as fabric_in
 from sampling import part as part_of
 
@@ -35,14 +35,17 @@ BOXES = {
 PLAIN = POLICY.replace("poll_interval: 100ms, ", "").replace(", action: drop", "")
 
 
-def intent(folder: Path, platform: str = "nokia-ixr7220-h4-64d", more: str = "", version: str = "25.3") -> Fabric:
-    text = (
-        f"{PLAIN}defaults: {{vendor: srlinux, platform: {platform}, version: '{version}', mtu: 9000}}\n{more}"
+def text_of_intent(platform: str, more: str = "", version: str = "25.3", mtu: int = 9000) -> str:
+    return (
+        f"{PLAIN}defaults: {{vendor: srlinux, platform: {platform}, version: '{version}', mtu: {mtu}}}\n{more}"
         "devices:\n  leaf01:\n    ports:\n"
         "      'ethernet-1/[1-3]': {speed: 400G, faces: host, cable: 3m}\n"
         "      'ethernet-1/[31-32]': {speed: 400G, faces: switch, cable: 30m}\n"
     )
-    return fabric_in(folder, text)
+
+
+def intent(folder: Path, platform: str = "nokia-ixr7220-h4-64d", more: str = "", version: str = "25.3") -> Fabric:
+    return fabric_in(folder, text_of_intent(platform, more, version))
 
 
 def text_of(fabric: Fabric) -> str:
@@ -174,8 +177,37 @@ def test_read_back_it_says_what_was_meant(tmp_path: Path) -> None:
 def test_what_the_models_of_a_release_say_is_written_so(tmp_path: Path) -> None:
     assert "pfc-pause-frame-priority [ 3 ]" in text_of(intent(tmp_path, version="24.10"))
     assert "pfc-pause-frame-priority 3\n" in text_of(intent(tmp_path))
-    with pytest.raises(CannotRender, match="which pauses are obeyed"):
+    with pytest.raises(CannotRender, match="rocecfg does not write"):
         text_of(intent(tmp_path, version="25.10"))
+
+
+def test_lint_and_render_say_the_same_of_a_release_and_of_an_mtu(tmp_path: Path) -> None:
+    for version, mtu, written, told in (
+        ("v25.3.1", 9398, True, set()),
+        ("25.7.2", 9000, True, {"nos-release-unknown"}),
+        ("25.10", 9000, False, {"nos-release-unknown"}),
+        ("23.10", 9000, False, {"nos-release-unknown"}),
+        ("25.3", 9400, False, {"schema-nos-range"}),
+    ):
+        text = text_of_intent("nokia-ixr7220-h4-64d", version=version, mtu=mtu)
+        found = {f.rule: f.message for f in findings(tmp_path, text)}
+        fabric = fabric_in(tmp_path, text)
+        assert found.keys() & {"nos-release-unknown", "schema-nos-range"} == told, version
+        assert ("rendered as" in found.get("nos-release-unknown", "rendered as")) is (written or mtu == 9400), version
+        if written:
+            assert text_of(fabric)
+        else:
+            with pytest.raises(CannotRender):
+                text_of(fabric)
+
+
+def test_thresholds_that_the_buffer_cannot_hold_together_are_told(tmp_path: Path) -> None:
+    """113 MB less 10 percent is 101.8 MB: 64 queues that pause above 1.6 MB are 102.4 MB; 32 of them fit."""
+    text = text_of_intent("nokia-ixr7220-h4-64d")
+    for ports, told in (("1-30,33-64", True), ("1-30", False)):
+        fabric = fabric_in(tmp_path, text.replace("ethernet-1/[1-3]", f"ethernet-1/[{ports}]"))
+        (file,) = render_files(fabric, "srlinux")
+        assert any("beside headroom" in note for note in file.rendering.notes) is told, ports
 
 
 def test_where_no_port_is_named_notes_say_what_each_needs(tmp_path: Path) -> None:
@@ -285,6 +317,52 @@ def test_the_change_leads_to_what_is_meant(tmp_path: Path) -> None:
         assert fixed.change.beyond == (), (other, sound[n])
         assert bool(typed) == bool(of.drift(text)), (other, sound[n])
         assert of.drift(text + "".join(f"{line}\n" for line in typed)) == {}, (other, sound[n], typed)
+
+
+def test_what_lint_has_against_a_switch_is_no_same_effect(tmp_path: Path) -> None:
+    """ECN off on the whole switch, rows of subinterfaces that are not there, headroom of nothing: each is drift."""
+    fabric = intent(tmp_path)
+    of = Case(fabric, fabric.devices[0])
+    sound = whole(text_of(fabric))
+    row, port = (
+        "set / qos interfaces interface ethernet-1/1.0 interface-ref",
+        "set / interface ethernet-1/1 subinterface",
+    )
+    pause = "set / qos buffer-management buffer-allocation-profile roce-in queues pfc-queue pfc-3"
+    for old, new, topic, ports, typed in (
+        ("set / qos explicit-congestion-notification\n", "", "ecn", 5, ("set / qos explicit-congestion-notification",)),
+        (f"{row} subinterface 0", f"{row} subinterface 1", "dscp", 1, (f"{row} subinterface 0",)),
+        (f"{port} 0 ip-mtu 9000\n", "", "dscp", 1, None),
+        (f"{pause} maximum-burst-size", f"{pause} maximum-pfc-reserved-share-bytes 0\n{pause} maximum-burst-size",
+         "headroom", 5, (f"{pause} maximum-pfc-reserved-share-bytes".replace("set", "delete", 1),)),
+    ):  # fmt: skip
+        assert old in sound
+        running = sound.replace(old, new)
+        if typed is None:  # all that is said of subinterface 0 is said of 1
+            running = running.replace(f"{port} 0 type routed", f"{port} 1 type routed\n{port} 1 ip-mtu 9000")
+        wanted = of.drift(running)
+        assert len(wanted) == ports, old
+        assert all(topic in {what.topic for what in settings} for settings in wanted.values()), old
+        got = lines(of.fixed(running))
+        assert typed in (None, got), old
+        assert of.drift(running + "".join(f"{line}\n" for line in got)) == {}, old
+
+
+def test_a_subinterface_that_sorts_by_itself_is_not_compared(tmp_path: Path) -> None:
+    sound = whole(text_of(intent(tmp_path)))
+    more = f"{sound}set / interface ethernet-1/1 subinterface 1 ip-mtu 9000\n"
+    down = "set / interface ethernet-1/1 subinterface 1 admin-state disable\n"
+    for text, ports in ((sound, []), (more, [("ethernet-1/1",)]), (more + down, [])):
+        (switch,) = part("srlinux", "reader").read(Document(0, "leaf01", text))
+        assert [one.ports for one in switch.unread] == ports
+
+
+def test_why_another_statement_has_the_same_effect_is_true_of_the_class_of_rdma() -> None:
+    """DSCP 26 is RDMA's: its drop probability is of no matter, since one slope is for all of them."""
+    rows = dict(part("srlinux", "stating").REASONS)
+    drop = rows[("qos", "classifiers", "dscp-policy", "*", "dscp", "*", "drop-probability")]
+    assert "all drop probabilities" in drop
+    assert all("or no class of the intent" in why for why in rows.values() if why != drop)
 
 
 def test_what_stands_there_besides_stays(tmp_path: Path) -> None:

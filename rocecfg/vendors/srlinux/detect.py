@@ -19,6 +19,7 @@ _JSON = re.compile(
     r'"name": ?"ethernet-\d+/\d+|"interface-id": ?"(?:ethernet-|lag)\d|"path": ?"/(?:qos|interface)\b|'
     r'"(?:pfc-mapping-profile|forwarding-classes|buffer-management)": ?[\[{]'
 )
+_OTHER_MODELS = re.compile(r'\s*[\[{][^:]{0,200}"openconfig-')  # which the same box takes, and are not read
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}|\{%-? ?\w|\$\{\w")
 _MANIFEST = re.compile(r"^apiVersion: ", re.MULTILINE)  # of EDA, with such JSON in it
 
@@ -26,6 +27,6 @@ _MANIFEST = re.compile(r"^apiVersion: ", re.MULTILINE)  # of EDA, with such JSON
 def detect(head: str) -> Match | None:
     """What no other system has: a slash behind `set`, names such as ethernet-1/1, modules called srl_nokia."""
     found = _JSON if head.lstrip()[:1] in ("{", "[") else _SURE
-    if found.search(head) is None:
+    if found.search(head) is None or _OTHER_MODELS.match(head) is not None:
         return None
     return Match(sure=True, ours=_TEMPLATE.search(head) is None and _MANIFEST.search(head) is None)

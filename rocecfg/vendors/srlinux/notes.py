@@ -9,6 +9,7 @@ from rocecfg.model import Device, Fabric
 from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.procedure import judge_commands
 from rocecfg.vendors.srlinux.procedure import PROCEDURE, VERIFY
+from rocecfg.vendors.srlinux.queues import RESERVATION
 from rocecfg.vendors.srlinux.view import View
 
 _DISTURBS = judge_commands(PROCEDURE, ("set / qos pfc-mapping-profile", "set / qos classifiers"))
@@ -16,7 +17,7 @@ _DISTURBS = judge_commands(PROCEDURE, ("set / qos pfc-mapping-profile", "set / q
 
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_notes_on_applying(device, view), *_notes_on_ports(device, view), *_notes_on_queues(fabric, view))
+    return (*_notes_on_applying(device, view), *_notes_on_ports(device, view), *_notes_on_queues(fabric, device, view))
 
 
 def apply_of(notes: Sequence[str]) -> Apply:
@@ -64,7 +65,20 @@ def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
         yield "LAG ports: qos is configured on the LAG"
 
 
-def _notes_on_queues(fabric: Fabric, view: View) -> Iterator[str]:
+def _note_crowding(device: Device, view: View) -> Iterator[str]:
+    """Thresholds of PFC queues that the buffer cannot hold at once: each is above its kmax."""
+    known = dict(view.ingress)
+    held = [pause for row in view.rows if row.ingress is not None for _, pause, _ in known[row.ingress].rows]
+    chip = device.asic.usable_buffer if device.asic is not None else None
+    beside = None if chip is None else chip * (100 - RESERVATION) // 100
+    if beside is not None and sum(held) > beside:
+        yield (
+            f"{len(held)} PFC queues pause at {show_size(sum(held))} together, and the buffer has {show_size(beside)} "
+            "beside headroom: should most fill at once, packets are dropped before they pause; lower kmax"
+        )
+
+
+def _notes_on_queues(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     unmapped = 64 - len(view.codes)
     if unmapped and not any(cls.queue == 0 for cls in view.classes):
         why = "classification is vendor" if fabric.classification == "vendor" else "no class claims them"
@@ -74,6 +88,7 @@ def _notes_on_queues(fabric: Fabric, view: View) -> Iterator[str]:
         yield f"{name}: a queue that marks needs a fixed limit, and packets beyond it are dropped: {limits}"
     if view.ingress:
         yield "PFC queues pause above kmax, so that ECN marks before PFC pauses (5/4 of it, as EDA's defaults)"
+        yield from _note_crowding(device, view)
     if view.reservation is not None:
         yield (
             f"pfc-buffer-reservation {view.reservation} percent is that of Nokia's published fabrics; look at "

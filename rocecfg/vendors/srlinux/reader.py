@@ -120,8 +120,11 @@ def _group_ports(bindings: Bindings, ports: dict[str, Interface], mtus: Mtus, at
         upper = ports.get(lag) if lag is not None else None
         settings = dict(list_settings(upper, mtus)) if upper is not None else {}
         settings = {**settings, **dict(list_settings(port, mtus))}
+        units = port.units or (upper.units if upper is not None else {})
+        if whole:
+            binding = binding.restrict(units)
         up = port.stated["up"].value if "up" in port.stated else None
-        kind = Kind([], port.at, binding, settings, up, tuple(port.units) or (tuple(upper.units) if upper else ()))
+        kind = Kind([], port.at, binding, settings, up)
         alike.setdefault(_kind_key(kind), kind).names.append(name)
     return list(alike.values())
 
@@ -132,10 +135,10 @@ def _kind_key(kind: Kind) -> object:
     return (
         tuple((k, v.value) for k, v in of.port.items()),
         tuple((unit, tuple((k, v.value) for k, v in row.items() if k != "interface")) for unit, row in of.units),
+        tuple(unit for unit, _ in (*of.astray, *of.bare)),
         tuple((k, v.value) for k, v in of.managements.items()),
         tuple((k, v.value) for k, v in kind.section.items()),
         kind.up,
-        kind.units,
     )
 
 

@@ -10,7 +10,6 @@ from rocecfg.vendors.base import CannotRender
 
 XGS = "xgs"  # of 7220 IXR; 7250 IXR has other leaves
 _SINGLE = "25.3"  # from which a PFC priority is one number, and no list
-_LAST = "25.7"  # in which an output queue's enable-pfc still says that it obeys pauses
 
 
 class Target(NamedTuple):
@@ -28,10 +27,11 @@ def target_of(device: Device) -> Target:
         plain_release("srlinux", version)
     except ValueError as error:
         raise CannotRender(str(error), "write it as SR Linux does", (device.at("version"),)) from None
-    if not applies(None, _LAST, "srlinux", version):
+    nos = device.nos
+    if nos is not None and not applies(nos.written_since, nos.written_until, "srlinux", version):
         raise CannotRender(
-            f"SR Linux {version} says with statements that rocecfg does not write which pauses are obeyed",
-            "state a release up to 25.7, if the switch runs one",
+            f"SR Linux {version} has statements for PFC and queues that rocecfg does not write",
+            f"state a release from {nos.written_since} to {nos.written_until}, if the switch runs one",
             (device.at("version"),),
         )
     if device.asic is not None and device.asic.families.get("srlinux") != XGS:

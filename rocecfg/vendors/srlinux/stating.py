@@ -9,7 +9,16 @@ from rocecfg.vendors.fates import Path, by_itself
 from rocecfg.vendors.srlinux.reading.statements import parse_statements
 
 REASONS = (
-    *by_itself("no class of the intent comes this way", "qos classifiers", "qos forwarding-classes", "qos queues"),
+    *by_itself(
+        "a slope for all drop probabilities marks packets of each",
+        "qos classifiers dscp-policy * dscp * drop-probability",
+    ),
+    *by_itself("the DSCP goes to the same queue, or no class of the intent uses it", "qos classifiers"),
+    *by_itself(
+        "one of another name has the same number, or no class of the intent uses it",
+        "qos forwarding-classes",
+        "qos queues",
+    ),
 )
 
 

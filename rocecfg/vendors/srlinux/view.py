@@ -24,7 +24,7 @@ from rocecfg.vendors.srlinux.release import Target, target_of
 
 _PORT = re.compile(r"ethernet-(\d{1,2})/(\d{1,3})(?:/(\d{1,2}))?|lag(\d{1,3})")
 _NAME = "roce"
-_LARGEST = 9398  # bytes: srl_nokia-mtu says in words that 7220 IXR takes no larger ip-mtu
+_LARGEST = 9398  # bytes: srl_nokia-mtu says in words that 7220 IXR takes no larger ip-mtu, and no port mtu above 9412
 UNIT = 0  # the subinterface that is written
 
 K = TypeVar("K", bound=Hashable)
@@ -193,13 +193,15 @@ def _find_mtus(device: Device, port: PortGroup) -> tuple[int | None, int | None]
     mtu = port.mtu if port.mtu is not None else device.mtu
     if mtu is None:
         return None, None
-    if mtu > _LARGEST:
+    bridged = port.layer == 2
+    largest = _LARGEST - (TAG if bridged else 0)
+    if mtu > largest:
         raise CannotRender(
-            f"7220 IXR takes an IP MTU of {_LARGEST} B at most, not {int(mtu)} B",
+            f"7220 IXR takes an IP MTU of {largest} B at most{' on a bridged port' if bridged else ''}, "
+            f"not {int(mtu)} B",
             "lower mtu",
             (port.at("mtu"), device.at("mtu")),
         )
-    bridged = port.layer == 2
     return int(mtu) + ETHERNET + (TAG if bridged else 0), None if bridged else int(mtu)
 
 

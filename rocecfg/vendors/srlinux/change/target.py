@@ -9,7 +9,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.srlinux.change.steps import Lines, format_words
 from rocecfg.vendors.srlinux.reading.binding import Bindings, find_row_target
-from rocecfg.vendors.srlinux.reading.interfaces import read_interfaces
+from rocecfg.vendors.srlinux.reading.interfaces import Subinterface, read_interfaces
 from rocecfg.vendors.srlinux.reading.objects import Objects, read_objects
 from rocecfg.vendors.srlinux.reading.statements import Statement, Words, parse_statements
 from rocecfg.vendors.srlinux.settings import QOS, TABLE, split_leaves
@@ -58,9 +58,14 @@ class _Config:
         known = self.ports.get(port)
         return known.stated["lag"].value if known is not None and "lag" in known.stated else None
 
+    def units_of(self, port: str) -> dict[str, Subinterface]:
+        """Its subinterfaces, or its LAG's."""
+        known = (self.ports[name].units for name in (port, self.lag_of(port)) if name in self.ports)
+        return next((units for units in known if units), {}) if self.objects.whole else {}
+
     def bound(self, port: str, key: str) -> str | None:
         """The object of a kind that a port has."""
-        found = self.bindings.find(port, self.lag_of(port))
+        found = self.bindings.find(port, self.lag_of(port)).restrict(self.units_of(port))
         if key == "dscp":
             return found.dscp.value if found.dscp is not None else None
         return found.port[key].value if key in found.port else None
@@ -233,17 +238,19 @@ class TargetStatements:
             return
         own = self._names["dscp"].get(meant, meant)
         self._take_object(_KINDS["dscp"][0], meant, own)
-        units = [
-            (row, find_row_target(row, of)[1])
+        rows = {
+            unit: row
             for (row,), of in self._run.objects.of("bound").items()
-            if find_row_target(row, of)[0] == name and find_row_target(row, of)[1] is not None
-        ]
-        if not units:
-            path = (QOS, "interfaces", "interface", f"{name}.0")
-            self._put((*path, "interface-ref", "interface", name))
-            self._put((*path, "interface-ref", "subinterface", "0"))
-            units = [(f"{name}.0", "0")]
-        for row, _ in units:
+            for to, unit in (find_row_target(row, of),)
+            if to == name and unit is not None
+        }
+        there = self._run.units_of(port) or rows or {"0": None}
+        for unit in there:
+            if unit not in rows:
+                path = (QOS, "interfaces", "interface", f"{name}.{unit}")
+                self._put((*path, "interface-ref", "interface", name))
+                self._put((*path, "interface-ref", "subinterface", unit))
+        for row in (rows.get(unit, f"{name}.{unit}") for unit in there):
             self._put((QOS, "interfaces", "interface", row, "input", "classifiers", "dscp-policy", own))
 
     def _fix_mtu(self, port: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
+from rocecfg.vendors.srlinux.reading.interfaces import Subinterface
 from rocecfg.vendors.srlinux.reading.objects import Objects, Values
 
 _SORTING = ("dscp", "ipv4", "ipv6", "dot1p")  # what a subinterface is sorted by
@@ -18,6 +20,20 @@ class Binding(NamedTuple):
     units: tuple[tuple[str, Values], ...]  # by the index of a subinterface
     managements: Section  # by output queue: its queue-management-profile
     row: Values | None
+    astray: tuple[tuple[str, Values], ...] = ()  # the same of subinterfaces that are not there
+    bare: tuple[tuple[str, Span], ...] = ()  # subinterfaces that nothing is bound to by which they sort
+
+    def restrict(self, there: Mapping[str, Subinterface]) -> Binding:
+        """What holds for the subinterfaces that are there, by index; one that is shut down need not sort."""
+        if not there:
+            return self
+        units = tuple(one for one in self.units if one[0] in there)
+        sorted_by = {unit for unit, row in units if any(key in row for key in _SORTING)}
+        return self._replace(
+            units=units,
+            astray=tuple(one for one in self.units if one[0] not in there),
+            bare=tuple((unit, of.at) for unit, of in there.items() if unit not in sorted_by and of.up),
+        )
 
     @property
     def sorting(self) -> Section:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_size
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
-from rocecfg.vendors.srlinux.limits import OWN_RESERVATION
+from rocecfg.vendors.srlinux.limits import DEFAULT_MAP, OWN_RESERVATION
 from rocecfg.vendors.srlinux.reading.kinds import Kind
 from rocecfg.vendors.srlinux.reading.objects import OWN_CLASS, OWN_PFC_QUEUE, OWN_QUEUE, Objects
 from rocecfg.vendors.srlinux.reading.queues import find_limit, find_slope, read_groups, read_headroom
@@ -251,7 +251,8 @@ def _check_limits(objects: Objects, kinds: list[Kind], sorter: Sorter) -> Iterat
 
 def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
     """Subinterfaces of one port that sort otherwise, ports with PFC that sort by the default policy; and too many."""
-    bare = []
+    bare: list[Span] = []
+    partly: dict[Span, str] = {}
     for kind in kinds:
         policies = {val.value: val for val in kind.binding.list_dscps()}
         if len(policies) > 1:
@@ -264,21 +265,31 @@ def _check_rows(kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[P
                 "bind one policy to all subinterfaces, unless the difference is intended",
                 ((first.at, "the other one"),),
             )
-        for unit, row in kind.binding.units:
-            if whole and kind.units and unit not in kind.units:
-                message = f"subinterface {unit[:10]} is named here, and its port has none of that number"
-                yield Problem("device-ref", row.at, message, "name one that is there")
+        for unit, row in kind.binding.astray:
+            message = f"subinterface {unit[:10]} is named here, and its port has none of that number"
+            yield Problem("device-ref", row.at, message, "name one that is there")
         on = kind.binding.port.get("pfc")
-        if whole and on is not None and on.value and not kind.binding.sorting and sorter.pfc_of(kind.binding):
-            bare.append(on.at)
+        if whole and on is not None and on.value and sorter.pfc_of(kind.binding):
+            if not kind.binding.sorting:
+                bare.append(on.at)
+            else:
+                partly.update({at: unit for unit, at in kind.binding.bare})
     if bare:
         yield Problem(
             "srlinux-default-map",
             bare[0],
-            "no subinterface of a port with PFC has a dscp-policy: the default one sorts its packets, with DSCP 24 to "
-            "31 in fc3 and 48 to 55 in fc6",
+            f"no subinterface of a port with PFC has a dscp-policy: {DEFAULT_MAP}",
             "bind a dscp-policy of your own to each subinterface",
             places=tuple(bare[1:]),
+        )
+    if partly:
+        begin, *more = partly
+        yield Problem(
+            "srlinux-default-map",
+            begin,
+            f"subinterface {partly[begin][:10]} of a port with PFC has no dscp-policy: {DEFAULT_MAP}",
+            "bind the dscp-policy to it, too",
+            places=tuple(more),
         )
     profiles = list(sorter.objects.of("mappings").values())
     if len(profiles) > _MOST:

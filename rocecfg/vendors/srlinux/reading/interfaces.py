@@ -25,6 +25,11 @@ class Subinterface:
         self.stated: dict[str, Val] = {}
 
     @property
+    def up(self) -> bool:
+        """Whether it is not shut down."""
+        return "up" not in self.stated or bool(self.stated["up"].value)
+
+    @property
     def routed(self) -> bool:
         """Whether it is: what has no type, and an address or an MTU of IP, is."""
         if "type" in self.stated:

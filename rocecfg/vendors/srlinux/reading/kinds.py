@@ -16,4 +16,3 @@ class Kind(NamedTuple):
     binding: Binding
     section: Section  # in the terms of an intent
     up: bool | None
-    units: tuple[str, ...]  # the indices of its subinterfaces

@@ -69,7 +69,7 @@ def find_limit(objects: Objects, binding: Binding, queue: int) -> Val | None:
 
 
 def read_curve(objects: Objects, binding: Binding, queue: int) -> Val | None:
-    """The marking curve of a queue, in bytes; None where nothing marks; AUTO where its profile is not here."""
+    """The marking curve of a queue, in bytes; None or OFF where nothing marks; AUTO where its profile is not here."""
     profile = find_management(objects, binding, queue)
     if profile is None:
         return None
@@ -78,6 +78,8 @@ def read_curve(objects: Objects, binding: Binding, queue: int) -> Val | None:
     slope = find_slope(objects, profile.value, marking=True)
     if slope is None:
         return None
+    if objects.whole and objects.get("system") is None:
+        return Val(OFF, slope.at)  # ECN of the whole switch is off: no slope marks
     limit = find_limit(objects, binding, queue)
     ends: Section = {}
     for key in ("kmin", "kmax"):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Unread, Val
 from rocecfg.model.switch import Idle
+from rocecfg.vendors.srlinux.limits import DEFAULT_MAP
 from rocecfg.vendors.srlinux.reading.binding import find_row_target
 from rocecfg.vendors.srlinux.reading.kinds import Kind
 from rocecfg.vendors.srlinux.reading.objects import Objects
@@ -31,6 +32,11 @@ def list_unread(objects: Objects, kinds: list[Kind], reported: dict[Span, str]) 
             yield Unread(at, message, mine, ports, None, join_words(line.words))
         if rest or not topics:
             yield Unread(at, message, rest, (), None, join_words(line.words))
+    for kind in kinds:
+        if kind.binding.sorting and "pfc" in kind.binding.port:
+            for unit, at in kind.binding.bare:
+                message = f"subinterface {unit[:10]} has no dscp-policy: {DEFAULT_MAP}"
+                yield Unread(at, message, ("trust",), tuple(kind.names), None, f"subinterface {unit[:10]}")
 
 
 def _find_ports(objects: Objects, words: Words, everywhere: tuple[str, ...]) -> tuple[str, ...]:
