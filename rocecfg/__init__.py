@@ -8,7 +8,7 @@ loaded when it is asked for.
 from __future__ import annotations
 
 __version__ = "0.2.0"
-facts_day = "2026-10-15"  # of the newest source of what is known of operating systems: `rocecfg profiles --age`
+facts_day = "2026-11-23"  # of the newest source of all facts, as `rocecfg profiles --age` has it
 __all__ = [
     "CannotRender",
     "Device",

@@ -75,6 +75,20 @@ def part(cases: Iterable[T], *about: str) -> list[T]:
     return [every[n] for n in sorted(chosen)]
 
 
+def of_system(name: str) -> tuple[str, ...]:
+    """The beginnings of the paths that a system's tests are about: its own, and what the systems share."""
+    shared = (path.relative_to(ROOT).as_posix() for path in (ROOT / "rocecfg" / "vendors").glob("*.py"))
+    return (f"rocecfg/vendors/{name}/", f"profiles/nos/{name}.", f"templates/{name}/", *shared)
+
+
+def systems(names: Iterable[str], *about: str) -> list[str]:
+    """The systems that a sweep over all of them tries: each whose own files changed, and of the others a third."""
+    every = list(names)
+    changed_ones = {name for name in every if is_whole(*about, *of_system(name))}
+    chosen = {*changed_ones, *part([name for name in every if name not in changed_ones])}
+    return [name for name in every if name in chosen]
+
+
 def few(cases: Iterable[T]) -> list[T]:
     """Of thousands of cases a 25th: each run takes others, and the nightly one all."""
     return part(part(cases))

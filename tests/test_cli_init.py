@@ -56,7 +56,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
     free = [dscp for dscp in range(1, 64) if dscp not in TAKEN]
     wrong = []
     every = offers(vendor)
-    asked = sampling.part(every, "rocecfg/cli/starter.py", "profiles/platforms", "templates")
+    asked = sampling.part(every, "rocecfg/cli/starter.py", "profiles/platforms", f"templates/{vendor}")
     for n, (platform, speed) in enumerate(asked):  # DSCP and priority vary along the way
         wanted = StarterChoices(
             vendor, platform, SHIPPED.assumed_release(vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed

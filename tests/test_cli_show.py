@@ -184,6 +184,7 @@ def test_explain_prints_a_page_by_name_or_code(tmp_path: Path) -> None:
     code = next(r.code for r in ALL if r.name == "watchdog-missing")
     for word in (code, code.lower()):
         assert rocecfg(tmp_path, "explain", word, expect=0).stdout == by_name
+    assert rocecfg(tmp_path, "explain", "watchdog", "missing", expect=0).stdout == by_name
 
 
 @pytest.mark.parametrize(
@@ -224,8 +225,8 @@ def test_the_age_of_facts(tmp_path: Path) -> None:
     assert age["SONiC"]["newest"] == "202605 and master"
     assert age["headroom"]["undated"] == 0  # each names the commit of its table
     assert age["nics"]["day"] == ""
-    newest = max(age[name]["day"] for name in ("SONiC", "Cumulus Linux", "EOS", "Junos"))
-    assert rocecfg(tmp_path, "--version", expect=0).stdout.splitlines()[1] == f"facts as of {newest}"
+    newest = max(body["day"] for body in age.values())
+    assert rocecfg(tmp_path, "--version", expect=0).stdout.splitlines()[1] == f"newest source of its facts: {newest}"
     text = rocecfg(tmp_path, "profiles", "--age", expect=0).stdout.splitlines()
     assert [line.split("  ")[0] for line in text] == ["facts of", *age]
     assert "leave out the name" in rocecfg(tmp_path, "profiles", "--age", "tomahawk5", expect=2).stderr

@@ -11,7 +11,7 @@ import pytest
 import quick_yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sampling import share
+from sampling import share, systems
 from test_render_refuses import CLASS, DEVICE, NUMBER, PORT, TIMERS, Intent, changes, one_of
 from test_render_refuses import intents as of_one_switch
 
@@ -22,7 +22,8 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
 
-MOST = share(60, "rocecfg/rules", "rocecfg/linting", "rocecfg/intent", "rocecfg/source")  # intents a vendor
+ABOUT = ("rocecfg/rules", "rocecfg/linting", "rocecfg/intent", "rocecfg/source")
+MOST = share(60, *ABOUT)  # intents a vendor
 RUN = settings(
     max_examples=MOST,
     deadline=None,
@@ -167,7 +168,7 @@ def apart(stated: Intent, order: random.Random) -> dict[str, Intent]:
     return {"fabric.yaml": {**parts["fabric.yaml"], "include": used}, **{name: parts[name] for name in used}}
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", systems(VENDORS, *ABOUT))
 def test_order_does_not_change_what_is_found(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tally = {"findings": 0}
@@ -187,7 +188,7 @@ def test_order_does_not_change_what_is_found(vendor: str, tmp_path_factory: pyte
     assert tally["findings"] > MOST  # else it says nothing
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", systems(VENDORS, *ABOUT))
 def test_what_lint_passes_renders_or_is_refused(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tally = {"rendered": 0}

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import rocecfg
 from loops import loop
-from sampling import few, share
+from sampling import few, of_system, share, systems
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.intent import load
@@ -72,7 +72,7 @@ def one_of(*values: Any) -> st.SearchStrategy[Any]:
 
 OF_SYSTEMS = ("nos-unsupported", "schema-nos-range")  # rules that say what a system does not take
 WHOLE = 300  # intents a vendor
-MOST = share(WHOLE, "rocecfg/rules", "rocecfg/vendors", "templates/")
+ABOUT = ("rocecfg/rules", "tests/test_render_refuses")
 ECN = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"}
 DOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
 NUMBER = st.integers(0, 7)
@@ -267,15 +267,16 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     return quick_yaml.dump(stated)
 
 
-@pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
+@pytest.mark.parametrize("vendor", systems(SHIPPED.names("nos"), *ABOUT))
 def test_what_lint_passes_is_rendered_and_what_it_refuses_for_a_system_is_not(
     vendor: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tally = {"sound": 0, "all": 0}
+    most = share(WHOLE, *ABOUT, *of_system(vendor))
 
     @settings(
-        max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=most, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     @given(intents(vendor))
     def agrees(text: str) -> None:
@@ -287,7 +288,7 @@ def test_what_lint_passes_is_rendered_and_what_it_refuses_for_a_system_is_not(
         assert told <= set(refused), f"lint alone refuses: {told - set(refused)}\n{text}"
 
     agrees()
-    assert tally["sound"] * (10 if MOST == WHOLE else 20) > tally["all"], (
+    assert tally["sound"] * (10 if most == WHOLE else 20) > tally["all"], (
         f"too few sound intents to say anything: {tally}"
     )
 

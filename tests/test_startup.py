@@ -85,7 +85,8 @@ def test_version_is_told_without_what_parses_options(tmp_path: Path) -> None:
     done = run(sys.executable, "-X", "importtime", "-m", "rocecfg", "--version", cwd=tmp_path, env=env)
     assert "click" not in done.stderr
     output = run(sys.executable, "-c", "from rocecfg.cli import cli; cli(['--version'])", cwd=tmp_path, env=env).stdout
-    assert done.stdout == output == f"rocecfg, version {rocecfg.__version__}\nfacts as of {rocecfg.facts_day}\n"
+    newest = f"newest source of its facts: {rocecfg.facts_day}"
+    assert done.stdout == output == f"rocecfg, version {rocecfg.__version__}\n{newest}\n"
 
 
 @pytest.mark.parametrize(("words", "code"), [((), 2), (("--only-intents",), 0)])

@@ -138,6 +138,7 @@ def test_lines_of_several_systems_are_of_whom_another_line_says() -> None:
         assert vendor_of(text) is None, text
         assert found is not None, text
         assert f"configuration of {name}" in found.what, (text, found)
+        assert "not supported" in found.what, (text, found)
     own = "interface Ethernet1/1\n   priority-flow-control mode on\n   priority-flow-control priority 3 no-drop\n"
     assert vendor_of(f"{own}qos map dscp 26 to traffic-class 3\n") == "arista"  # a slip among EOS's own lines
 

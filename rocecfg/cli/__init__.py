@@ -58,7 +58,7 @@ def _run_command() -> int:
     if sys.argv[1:] == ["--version"]:  # tools ask often, and what parses options takes longer to load than Python
         from rocecfg import __version__, facts_day
 
-        sys.stdout.write(f"rocecfg, version {__version__}\nfacts as of {facts_day}\n")
+        sys.stdout.write(f"rocecfg, version {__version__}\nnewest source of its facts: {facts_day}\n")
         return 0
     if _is_plain_lint(sys.argv[1:]):
         return _run_plain_lint(sys.argv[2:])

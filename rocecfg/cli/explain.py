@@ -18,13 +18,18 @@ _LEAST = 3  # letters of a word that is looked for in sentences
 
 
 @click.command("explain")
-@click.argument("rule")
+@click.argument("rule", nargs=-1, required=True)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(rule: str, format_: str) -> None:
+def command(rule: tuple[str, ...], format_: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source.
 
     RULE may also be a word such as watchdog, deadlock or kmin: then it lists the rules on it, with a sentence each.
+    Several words are one name: watchdog missing is watchdog-missing.
     """
+    _explain("-".join("-".join(rule).split()), format_)
+
+
+def _explain(rule: str, format_: str) -> None:
     own = house_rule_name(rule)
     known = _find_own_rule(own) if own is not None else find_rule(rule)
     if known is None:

@@ -100,7 +100,7 @@ def _suggest_option(error: click.NoSuchOption) -> None:
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(
-    __version__, prog_name="rocecfg", message=f"%(prog)s, version %(version)s\nfacts as of {facts_day}"
+    __version__, prog_name="rocecfg", message=f"%(prog)s, version %(version)s\nnewest source of its facts: {facts_day}"
 )
 def cli() -> None:
     """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS, Junos, NX-OS and SR Linux."""

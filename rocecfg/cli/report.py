@@ -71,7 +71,7 @@ def command(
         stop_unread(error)
     from rocecfg.report.html.page import render
 
-    text = render(fabrics, run, version=f"{__version__}, facts as of {facts_day}", title=title)
+    text = render(fabrics, run, version=f"{__version__}, newest source of its facts: {facts_day}", title=title)
     if file == "-":
         sys.stdout.write(text)
     else:

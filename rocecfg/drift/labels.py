@@ -77,6 +77,19 @@ def label_running(difference: Difference, value: Value) -> str:
     return _label_silence(difference, value)
 
 
+def label_change(difference: Difference, value: Value) -> str:
+    """What runs and what it is to become, of the way of packets only what changes."""
+    meant, running = value.meant, value.running
+    if value.meant_at is None or value.running_at is None or not (isinstance(meant, Way) and isinstance(running, Way)):
+        return f"{label_running(difference, value)} becomes {label_meant(difference, value)}"
+    sides = [
+        f"{before} becomes {after}"
+        for before, after in zip(_label_way_parts(running), _label_way_parts(meant), strict=True)
+        if before != after
+    ]
+    return ", ".join(sides)
+
+
 def _label_silence(difference: Difference, value: Value) -> str:
     """What it means that a configuration does not say something."""
     row = find_compared_setting(difference.topic)
@@ -105,6 +118,12 @@ def _label_way(way: Way) -> str:
     paused = f", paused by priority {way.priority}" if way.priority is not None else ""
     group = f", priority group {way.group}" if way.group is not None else ""
     return f"queue {way.queue}{group}{paused}"
+
+
+def _label_way_parts(way: Way) -> tuple[str, str, str]:
+    group = f"priority group {way.group}" if way.group is not None else "a priority group that is not stated"
+    paused = f"paused by priority {way.priority}" if way.priority is not None else "not paused"
+    return f"queue {way.queue}", group, paused
 
 
 def _label_watched(what: Watched) -> str:

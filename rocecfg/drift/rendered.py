@@ -66,7 +66,7 @@ def _find_reason(vendor: str, words: _Words, begun: set[_Words]) -> str:
 
 # -- setting by setting ------------------------------------------------------------------------------------------------
 
-_SORTING = "no class of the intent uses it"
+_SORTING = "packets of each class still go to the intended queue, and are paused as intended"
 _PAUSES = "PFC is off for this priority: its pauses are neither obeyed nor sent"
 _ROUNDED = "within the rounding of the system"
 _SHARE = "the share is the same, or no class of the intent uses the queue"

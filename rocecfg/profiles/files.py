@@ -219,6 +219,11 @@ class Entry:
         """Whether a text stands under a key, not a mapping or a list."""
         return type(self._left.get(key)) is _Leaf
 
+    def is_empty(self, key: str) -> bool:
+        """Whether nothing stands under a key that is there: no text, and no key of a mapping."""
+        value = self._left.get(key)
+        return (type(value) is _Leaf and not value.text) or (type(value) is _Tree and not value.keys)
+
     def word(self, key: str, words: tuple[str, ...]) -> str:
         """One of some words."""
         value = self._take_leaf(key)
@@ -325,6 +330,10 @@ class Entry:
         """The source of what stands here, and the mark that says how sure it is."""
         mark = self.word("mark", tuple(MARKS))
         return self.text("source"), mark
+
+    def is_done(self) -> bool:
+        """Whether all keys were asked for."""
+        return not self._left
 
     def done(self) -> None:
         """Refuse keys nobody asked for."""

@@ -55,9 +55,11 @@ class Holds(NamedTuple):
 
 def read_holds(kind: str, stated: Entry) -> Holds:
     """What a profile says of that, which it must."""
+    help = f"write holds: any, holds: known{', or holds: {sonic: {since: ...}}' if kind in BOUNDED else ''}"
     if HOLDS not in stated:
-        or_spans = ", or holds: {sonic: {since: ...}}" if kind in BOUNDED else ""
-        raise stated.fail("holds is missing: when these facts hold", f"write holds: any, holds: known{or_spans}")
+        raise stated.fail("holds is missing: when these facts hold", help)
+    if kind in BOUNDED and stated.is_empty(HOLDS):
+        raise stated.fail("holds is empty: it is to be a word or a mapping of systems to releases", help)
     if stated.is_text(HOLDS) or kind not in BOUNDED:
         return Holds(stated.word(HOLDS, (ANY, KNOWN)), {})
     spans = {}
@@ -66,6 +68,8 @@ def read_holds(kind: str, stated: Entry) -> Holds:
             raise span.fail(f"{nos} is no system", f"write one of {', '.join(SYSTEMS)}")
         since, until = read_bounds(nos, span)
         spans[nos] = Interval(since, until, span.texts("except"))
+        if spans[nos] == (None, None, ()) and span.is_done():
+            raise span.fail(f"{nos} names no release", "write since, until or both; holds: known is all known releases")
         for release in spans[nos].but:
             try:
                 inside = applies(since, until, nos, release)
@@ -76,8 +80,6 @@ def read_holds(kind: str, stated: Entry) -> Holds:
             if release in (since, until):
                 raise span.fail(f"except {release}, which is its first or its last", "write the next one as bound")
         span.done()
-    if not spans:
-        raise stated.fail("holds is empty: these facts would hold nowhere", f"write holds: {ANY}, or releases")
     return Holds("", spans)
 
 
@@ -90,7 +92,7 @@ def read_bounds(nos: str, stated: Entry) -> tuple[str | None, str | None]:
 
     since, until = stated.maybe_quantity("since", placed), stated.maybe_quantity("until", placed)
     if since is not None and until is not None and release_key(nos, since) > release_key(nos, until):
-        raise stated.fail(f"since {since} until {until} is not a release", "write the earlier one as since")
+        raise stated.fail(f"until {until} is before since {since}: no release is between", "swap the two")
     return since, until
 
 

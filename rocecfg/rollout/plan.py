@@ -184,7 +184,7 @@ def _describe_changes(basis: PlanBasis) -> Iterable[str]:
         values = []
         for value in difference.values:
             name = labels.label_part(difference, value)
-            sides = f"{labels.label_running(difference, value)} becomes {labels.label_meant(difference, value)}"
+            sides = labels.label_change(difference, value)
             values.append(f"{name} {sides}" if name else sides)
         yield f"{labels.label_difference(difference)} on {render_reach(difference)}: {', '.join(values)}"
 

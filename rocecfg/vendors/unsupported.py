@@ -32,6 +32,7 @@ def _kind_of_lines(pattern: str, what: str, fix: str = "") -> _Kind:
 
 
 _BEFORE = r"[ \t]*(?:[^\s#>\]]{0,80}[#>\]] ?)?"  # blanks, and a prompt
+_IOS = "a configuration of IOS, which is not supported"
 _SWITCHD = "Cumulus Linux's switchd (qos_features.conf, traffic.conf)"
 _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is read
     "H3C Comware": (
@@ -155,7 +156,7 @@ _KINDS = (
         "a configuration of FRR, which has no QoS settings",
         "give the switch configuration next to it: config_db.json of SONiC, or NVUE",
     ),
-    _kind_of_lines(r"Current configuration : \d+ bytes|version 1[2-7]\.\d+\s*$", "a configuration of IOS"),
+    _kind_of_lines(r"Current configuration : \d+ bytes|version 1[2-7]\.\d+\s*$", _IOS),
     *_FOREIGN,
     _Kind(
         re.compile(r'^\s*[\[{][^:]{0,200}"openconfig-[\w-]+:'),
@@ -165,7 +166,7 @@ _KINDS = (
     _kind_of_lines(
         r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"
         r"interface (?:\w*GigabitEthernet|\w*GigE)\d",
-        "a configuration of IOS",
+        _IOS,
     ),
     _kind_of_lines(
         r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"

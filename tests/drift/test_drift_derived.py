@@ -12,9 +12,12 @@ from drift_cases import EXAMPLES, WHOLE, compared, running
 from intents import POLICY, rocecfg
 from loops import loop
 
-from rocecfg.drift.labels import label_running
+from rocecfg.drift.differences import Difference, Value
+from rocecfg.drift.labels import label_change, label_running
 from rocecfg.intent import load
 from rocecfg.linting.rendering import render_files
+from rocecfg.model import Span
+from rocecfg.model.values import Way
 from rocecfg.source.document import Sources
 
 CABLED = f"""{POLICY}
@@ -199,3 +202,15 @@ def test_profiles_of_a_bond_are_those_of_its_ports(tmp_path: Path) -> None:
     (tmp_path / "whole" / "leaf01.yaml").write_text(lacking, encoding="utf-8")
     told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "whole/leaf01.yaml", expect=1).stdout
     assert "nv set interface bond1 qos pfc profile rocecfg-pfc-30m" in told
+
+
+def test_of_a_way_that_changes_only_what_changes_is_told() -> None:
+    for runs, meant, told in (
+        (Way(3, None, None), Way(3, None, 3), "not paused becomes paused by priority 3"),
+        (Way(3, 3, 3), Way(4, 4, 3), "queue 3 becomes queue 4, priority group 3 becomes priority group 4"),
+        (Way(0, None, 3), Way(0, None, None), "paused by priority 3 becomes not paused"),
+    ):
+        at = Span(0, 0, 1)
+        value = Value("", meant, runs, at, at, None)
+        difference = Difference("dscp", None, (26,), (value,), leftover=False, down=False, reach=(), port_count=0)
+        assert label_change(difference, value) == told

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from drift_cases import ROOT, WHOLE
 from intents import rocecfg
-from sampling import is_whole, part
+from sampling import is_whole, part, systems
 
 from rocecfg import CannotRender, IntentError
 from rocecfg.drift.intended import read_intended_settings, read_switches
@@ -33,6 +33,7 @@ from rocecfg.source.document import Sources
 from rocecfg.vendors import TABLE, VENDORS
 from rocecfg.vendors.uncompared import UNCOMPARED, find_why_uncompared
 
+ABOUT = ("rocecfg/drift", "rocecfg/model", "rocecfg/intent", "docs/support.py", "tests/drift/test_drift_every_setting")
 BY_PARTS = ("ports[].headroom",)  # sections, of which each part has a row
 SECOND = {  # a setting that none of the two values of its row changes on a system, as an intent of it may be
     "spectrum": {"device.mtu", "ports[].mtu"},
@@ -75,7 +76,7 @@ def _list_columns(vendor: str, support: ModuleType) -> list[Any]:
     return [usual, *(others if is_whole(*about) else others[:1])]
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", systems(VENDORS, *ABOUT))
 def test_another_value_is_drift_or_said_not_to_be_compared(vendor: str, support: ModuleType, tmp_path: Path) -> None:
     """The ratchet: a new setting is compared, or stands in `UNCOMPARED`, or has a reason to be no switch's."""
     found = [_find_uncovered(column, support, str(tmp_path)) for column in _list_columns(vendor, support)]
@@ -300,7 +301,7 @@ def _intend(vendor: str, support: ModuleType, folder: Path) -> tuple[Loaded, tup
     return loaded, (first, second), WHOLE[vendor]("leaf01", bare, file.text)
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", systems(VENDORS, *ABOUT))
 def test_each_setting_of_a_link(vendor: str, support: ModuleType, tmp_path: Path) -> None:
     """Stated and otherwise on the switch: named with port and value; as stated, or left to the port: no drift."""
     loaded, (first, second), config = _intend(vendor, support, tmp_path)
@@ -399,7 +400,7 @@ MORE = {  # on a switch: what stands of a port besides, and whether it is in use
 }
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("vendor", systems(VENDORS, *ABOUT))
 def test_ports_that_the_intent_does_not_name(vendor: str, support: ModuleType, tmp_path: Path) -> None:
     loaded, (first, second), config = _intend(vendor, support, tmp_path)
     base = SAY[vendor](config, {first: dict(LINK), second: {**LINK, "lag": 1}})

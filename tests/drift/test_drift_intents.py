@@ -10,7 +10,7 @@ import yaml
 from drift_cases import SUFFIX, WHOLE, apply
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sampling import share
+from sampling import of_system, share, systems
 from test_render_refuses import intents
 
 from rocecfg.drift.changes import fix_devices
@@ -24,9 +24,8 @@ from rocecfg.vendors.base import CannotRender
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
 UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not checked"  # of EOS, and said so
-MOST = share(
-    100, "rocecfg/drift", "rocecfg/vendors", "rocecfg/model"
-)  # intents a vendor, of which some half can be rendered
+WHOLE_SWEEP = 100  # intents a vendor, of which some half can be rendered
+ABOUT = ("rocecfg/drift", "rocecfg/model", "tests/drift/test_drift_intents")
 
 
 def rendered(text: str, vendor: str, folder: Path) -> tuple[Loaded, Sources, Device, str] | None:
@@ -57,13 +56,14 @@ def settled(found: Drift) -> list[Any]:
     return [*found.differences, *unread, *found.refused, *found.running.errors]
 
 
-@pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
+@pytest.mark.parametrize("vendor", systems(SHIPPED.names("nos"), *ABOUT))
 def test_any_intent(vendor: str, tmp_path: Path) -> None:
     path = tmp_path / f"leaf01{SUFFIX[vendor]}"
     tally = {"rendered": 0, "drifting": 0}
+    most = share(WHOLE_SWEEP, *ABOUT, *of_system(vendor))
 
     @settings(
-        max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=most, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     @given(st.tuples(intents(vendor), intents(vendor)))
     def holds(texts: tuple[str, str]) -> None:
@@ -91,7 +91,7 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
         assert settled(against(loaded, sources, path, after)) == []
 
     holds()
-    assert tally["rendered"] * 5 > MOST
+    assert tally["rendered"] * 5 > most
     assert tally["drifting"] > 0
 
 

@@ -11,7 +11,7 @@ from sonic_switches import INTENTS, Case
 CHANGED = {  # table, row, field and value that runs: what is said of it
     ("WRED_PROFILE", "AZURE_LOSSLESS", "wred_green_enable", "false"): "the chip marks by `ecn`",
     ("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "6", "3"): "PFC is off for this priority",
-    ("TC_TO_QUEUE_MAP", "AZURE", "2", "0"): "no class of the intent uses it",
+    ("TC_TO_QUEUE_MAP", "AZURE", "2", "0"): "packets of each class still go to the intended queue",
 }
 
 

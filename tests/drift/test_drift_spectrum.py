@@ -113,3 +113,11 @@ def test_a_part_that_turns_pfc_off_says_so(tmp_path: Path) -> None:
     off = "".join(f"nv set qos pfc own {way} disable\n" for way in ("tx", "rx"))
     found = [stated(compared(WHOLE, {"leaf01.nv": text}, tmp_path)) for text in (own, own + off)]
     assert [("pfc", None, "") in each for each in found] == [False, True]
+
+
+def test_a_code_point_of_the_default_class_by_another_priority_has_the_same_effect(tmp_path: Path) -> None:
+    """Priority 2 leads to queue 0 as priority 0 does: the class is in use, and so no reason says that none is."""
+    found = compared(WHOLE, {"leaf01.nv": typed("set qos mapping default-global dscp 0 switch-priority 2")}, tmp_path)
+    assert stated(found) == []
+    (why,) = [reason for reason, (settings, _) in found.others.same.items() if "dscp" in {s.topic for s in settings}]
+    assert "go to the intended queue" in why

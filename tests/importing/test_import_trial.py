@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sampling import share
+from sampling import of_system, share, systems
 from test_render_refuses import intents, outcome
 
 from rocecfg.importing import check_loads, import_intent, read_configurations
@@ -27,7 +27,8 @@ from rocecfg.vendors.running import fabric_of, read_drafts
 CONFIGURATIONS = (".json", ".yaml", ".cfg", ".conf", ".cli")
 NOT_SAID = "without the family of the chip|without a known buffer model"  # which no rendered text tells
 NOT_JUDGED = {"nvue-explicit-buffer"}  # a headroom that the intent states has no rule on where it pauses
-MOST = share(60, "rocecfg/importing", "rocecfg/intent", "rocecfg/vendors")  # intents a vendor
+MOST = 60  # intents a vendor
+ABOUT = ("rocecfg/importing", "rocecfg/intent", "tests/importing/test_import_trial")
 
 
 def errors_of_running(path: Path, vendor: str) -> list[str]:
@@ -51,15 +52,16 @@ def errors_of_import(path: Path, vendor: str) -> list[str]:
     return [*errors, *(why for each in find_refusals(loaded.fabric) if not re.search(NOT_SAID, why := str(each)))]
 
 
-@pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
+@pytest.mark.parametrize("vendor", systems(SHIPPED.names("nos"), *ABOUT))
 def test_what_lints_clean_is_rendered_and_imported_without_an_error(
     vendor: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tried = set()
+    most = share(MOST, *ABOUT, *of_system(vendor))
 
     @settings(
-        max_examples=MOST,
+        max_examples=most,
         deadline=None,
         derandomize=True,
         database=None,
@@ -82,7 +84,7 @@ def test_what_lints_clean_is_rendered_and_imported_without_an_error(
                 tried.add(text)
 
     holds()
-    assert len(tried) > MOST // 12
+    assert len(tried) > most // 12
 
 
 OLD = """\

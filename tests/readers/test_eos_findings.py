@@ -235,6 +235,16 @@ def test_one_slip_is_told_by_its_rule(old: str, new: str, rule: str) -> None:
     assert rule in rules(edited(old, new))
 
 
+def test_pfc_that_is_off_on_all_ports_is_an_error_where_classes_are_lossless() -> None:
+    """A half that is lacking stays a warning, and PFC that is off where nothing is no-drop is none."""
+    for old, new, severities in (
+        (f"{DOG} action drop", "priority-flow-control all off", ["error"]),
+        (_PRIORITY, "", ["warning"]),
+        (_PRIORITY, "priority-flow-control all off\n", []),
+    ):
+        assert [f.severity for f in findings(edited(old, new)) if f.rule.name == "eos-pfc-half"] == severities, new
+
+
 @loop(("old", "new", "rule"), [case for case in CATALOGUE if not case[2].startswith("device")])
 def test_fixes_are_in_the_words_of_eos(old: str, new: str, rule: str) -> None:
     (found, *_) = [f for f in findings(edited(old, new)) if f.rule.name == rule]

@@ -9,6 +9,7 @@ from nvue_text import device, lint, loaded, port
 
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.detect import vendor_of
+from rocecfg.vendors.spectrum.change.leaves import running_leaves
 from rocecfg.vendors.spectrum.reader import read
 
 BODY = {
@@ -50,6 +51,37 @@ def test_two_configurations_in_one_mapping_are_none() -> None:
 def test_a_mapping_without_an_object_of_nvue_is_none() -> None:
     with pytest.raises(SourceError, match="not NVUE"):
         read(Document(0, "x.yaml", "changed: false\nmessage: {rc: 0}\n"))
+
+
+_HEADER = "- header:\n    version: Cumulus Linux 5.14.0\n    model: VX\n    nvue-api-version: nvue_v1\n"
+_BELOW = "    interface:\n      swp1:\n        type: swp\n    qos:\n      roce:\n        enable: on\n"
+
+
+def test_a_text_that_sets_nothing_is_refused() -> None:
+    """A header says who the switch is and sets nothing, whatever stands below it."""
+    for text, why in {
+        _HEADER: "nothing is set in the file",
+        f"{_HEADER}- set: {{}}\n": "nothing is set in the file",
+        f"{_HEADER}- set:\n": "nothing is set in the file",
+        _HEADER + _BELOW: "interface stands below header",
+        "- {}\n": "nothing is set in the file",
+    }.items():
+        with pytest.raises(SourceError, match=why):
+            read(Document(0, "leaf01.yaml", text))
+
+
+def test_what_stands_below_a_header_is_no_setting() -> None:
+    """Two objects below it are two errors; a header as a switch writes it, and what is only unset, are none."""
+    text = f"{_HEADER}{_BELOW}- set:\n    qos:\n      roce:\n        enable: on\n"
+    found = [reported for reported in lint(text) if reported.rule == "device-unknown"]
+    assert [(reported.severity, reported.line) for reported in found] == [("error", 5), ("error", 8)]
+    for fine in (f"{_HEADER}- set:\n{_BELOW}", "- unset:\n    qos:\n      roce: {}\n"):
+        assert "device-unknown" not in {reported.rule for reported in lint(fine)}
+
+
+def test_a_switch_whose_settings_are_all_unset_is_compared() -> None:
+    text = "- header:\n    version: Cumulus Linux 5.14.0\n- set:\n    qos:\n      roce: {}\n- unset:\n    qos: {}\n"
+    assert not running_leaves(Document(0, "leaf01.yaml", text), None).all
 
 
 # -- what is taken for NVUE --------------------------------------------------------------------------------------------

@@ -31,14 +31,14 @@ from rocecfg.vendors.fates import (
 )
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE, is_beside
 from rocecfg.vendors.spectrum.reading.commands import VERBS, list_statements
-from rocecfg.vendors.spectrum.reading.operations import Configuration
+from rocecfg.vendors.spectrum.reading.operations import HEADER, Configuration
 from rocecfg.vendors.spectrum.settings import TABLE
 
 _SHELL = "$"  # stands before what is no command of NVUE
 _LINK = "|".join(sorted(LINK_BESIDE))
 _ADAPTIVE = "router adaptive-routing state|enable|profile|link-utilization-threshold"
 _ROWS = (
-    *judged("header", "qos", "system hostname", "platform hostname", "nve vxlan state|enable"),
+    *judged(f"header {'|'.join(HEADER)}", "qos", "system hostname", "platform hostname", "nve vxlan state|enable"),
     *judged("nve vxlan encapsulation|decapsulation dscp", _ADAPTIVE),
     *judged("system forwarding ecmp-hash|packet-trim"),
     *judged("acl", "interface * acl", noted=WAY),

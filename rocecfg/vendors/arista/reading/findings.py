@@ -117,9 +117,11 @@ def _check_pfc_halves(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[P
                 yield Problem(
                     "eos-pfc-half",
                     off.at,
-                    "priority-flow-control all off: PFC is off on every port, though some have it on",
-                    "write `no priority-flow-control all off` if PFC should be on",
+                    "priority-flow-control all off: PFC is off on every port, though some have it on: under "
+                    "congestion lossless classes drop",
+                    "write `no priority-flow-control all off`, or take the no-drop lines out if PFC should be off",
                     ((next(iter(priorities.values())), f"{words} is no-drop here"),),
+                    severity="error",
                 )
                 return
         elif on is not None and not priorities:

@@ -45,8 +45,8 @@ class Node(NamedTuple):
 
 
 def walk_leaves(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """What is set at a node, whose path this is, and below it."""
-    if not node.below:
+    """What is set at a node, whose path this is, and below it; an object without a path sets nothing by itself."""
+    if not node.below and (path or node.value is not None):
         yield path, node
     for key, below in node.below.items():
         yield from walk_leaves(below, (*path, key))

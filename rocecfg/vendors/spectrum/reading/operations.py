@@ -19,6 +19,7 @@ from rocecfg.vendors.spectrum.reading.spelling import Spelling, find_release
 
 _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"']?:|\A\s*[\[{]", re.MULTILINE)
 _OPERATIONS = ("header", "set", "unset")
+HEADER = ("model", "version", "nvue-api-version", "rev-id")  # what `nv config show` writes there
 _PLACE = Scalar(0, 0, "", plain=True)
 _PORTS = ("swp", "bond")
 _QOS_ALONE = frozenset(("qos", "acl"))
@@ -59,6 +60,8 @@ def read_configuration(document: Document, release: str | None) -> Configuration
         raise SourceError(document.path, "the file is empty", "NVUE writes it with nv config show")
     operations = list(_list_operations(root, document))
     problems = [*find_repeated_keys(root, document.number), *_check_is_list(root, document)]
+    _check_sets_something(operations, document, root.start)
+    problems += _check_headers(operations, document.number)
     inner = _list_objects(operations)
     header = next((node for verb, _, node in operations if verb == "header"), None)
     given = {**_read_header(inner.get("header")), **_read_header(header)}
@@ -130,6 +133,44 @@ def _check_is_list(root: Any, document: Document) -> Iterator[Problem]:
         f"{key.text} is in a mapping, but NVUE needs a list of operations: it refuses the whole file",
         f"write `- {key.text}:`, with a dash before each operation",
     )
+
+
+def _check_sets_something(operations: list[_Operation], document: Document, start: int) -> None:
+    """Refuse a text in which nothing is set or unset: a switch has settings before anybody configures it."""
+    if any(verb != "header" and not _is_empty(node) for verb, _, node in operations):
+        return
+    why, help = "nothing is set in the file", "nv config show writes what is set below `- set:`"
+    inside = next(_list_below_headers(operations), None)
+    if inside is not None:
+        start = inside[1].start
+        why += f": {shorten_word(inside[1].text)} stands below header, which sets nothing"
+        help = "write the line `- set:` above it"
+    raise SourceError(document.path, why, help, *document.place(start))
+
+
+def _is_empty(node: Any) -> bool:
+    return node is None or (type(node) is Map and not node.pairs) or (type(node) is Scalar and node.text in EMPTY)
+
+
+def _list_below_headers(operations: list[_Operation]) -> Iterator[tuple[Scalar, Scalar]]:
+    """The keys below a header that are none of it, but objects; each behind the key of the header."""
+    for verb, header, node in operations:
+        for key, child in node.pairs if verb == "header" and type(node) is Map else ():
+            if key.text not in HEADER and (type(child) in (Map, Seq) or key.text in _ROOTS):
+                yield header, key
+
+
+def _check_headers(operations: list[_Operation], doc: int) -> Iterator[Problem]:
+    """Objects below a header, where nothing is set."""
+    for header, key in _list_below_headers(operations):
+        yield Problem(
+            "device-unknown",
+            Span(doc, key.start, key.end),
+            f"{shorten_word(key.text)} stands below header, which sets nothing",
+            "write it below `- set:`",
+            ((Span(doc, header.start, header.end), "the header"),),
+            severity="error",
+        )
 
 
 def _unwrap(root: Any, document: Document) -> Any:
