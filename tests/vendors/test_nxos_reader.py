@@ -156,6 +156,11 @@ def test_a_watchdog_that_writes_logs_is_off_and_receive_sends_nothing() -> None:
     assert (set(port.pfc), port.running.sends) == ({3}, ())
 
 
+def test_room_for_classification_is_no_concern() -> None:
+    room = "hardware access-list tcam region qos 256\nhardware access-list tcam region vacl 0\n"
+    assert switch(room + WHOLE).problems == ()
+
+
 RULES = {  # what is changed in a whole configuration, and the rule that tells
     "a bound policy that is not there": (
         "service-policy type qos input IN",

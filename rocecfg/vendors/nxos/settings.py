@@ -287,13 +287,8 @@ _ROWS: tuple[tuple[Row, ...], ...] = (
               unjudged="a policy of VLAN {2} sorts packets of its ports that have none of their own: not checked"),
     make_rows("vlan configuration PROFILE service-policy input", "dscp pcp trust", by="", key="vlan", take=_take_rest,
               unjudged="a policy of VLAN {2} sorts packets of its ports that have none of their own: not checked"),
-    make_rows("hardware access-list tcam region qos|qos-lite|ipv6-qos|mac-qos|vqos|ipv6-vqos|mac-vqos|l3qos|ing-l2-qos",
-              "dscp pcp", by="", key="tcam", take=_take_rest,
-              unjudged="`hardware access-list tcam region {3} {rest}`: whether the chip has room for classification is "
-                       "not checked; with 0 it has none there"),
-    make_rows("hardware access-list tcam region ing-l3-vlan-qos", "dscp pcp", by="", key="tcam", take=_take_rest,
-              unjudged="`hardware access-list tcam region {3} {rest}`: whether the chip has room for classification is "
-                       "not checked; with 0 it has none there"),
+    make_rows("hardware access-list tcam region qos", "dscp pcp", by="", key="tcam", take=_take_word("0"),
+              unjudged="this region of the chip has no room for policies of type qos: if they work is not checked"),
     make_rows("hardware profile pfc", "buffers headroom", by="", key="hardware", take=_take_rest,
               unjudged="`hardware profile pfc {rest}` changes buffers of the chip: not checked"),
     make_rows("platform qos", "buffers", by="", key="platform", take=_take_rest,
