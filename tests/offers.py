@@ -53,6 +53,7 @@ _IGNORED = {  # new findings that are none of the advice's
     ("", "schema-dead-override"),  # the default that is written out was stated above, too
     ("nos-unsupported", "topology-adaptive"),  # the mode that spreads better is none of the system's
     ("nos-unsupported", "topology-entropy"),  # the same
+    ("nos-unsupported", "topology-balancing-conflict"),  # nor what routing states beside it
     ("junos-per-packet", "topology-adaptive"),  # order is what it asks for, and a dragonfly gives up
     ("junos-per-packet", "topology-balancing-conflict"),  # with flows kept together the hash counts
     ("junos-per-packet", "topology-hash"),  # the same

@@ -128,19 +128,23 @@ def plain_release(nos: str, version: str) -> str:
                 body += letter + more
         tail = _split_digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
     elif nos == "nxos":
-        for _ in range(2):  # 10.3(4a), and of an older train 7.0(3)I7(9)
-            train = tail[:1].upper() + _split_digits(tail[1:])[0] if "A" <= tail[:1].upper() <= "Z" else ""
-            inner, closed, rest = tail[len(train) :].partition(")")
-            if closed and inner.startswith("("):
-                body, tail = f"{body}{train}{inner.lower()})", rest
-        if body.endswith(")") and tail[:1].upper() in ("F", "M"):  # 10.5(1)F: a release of features, or of maintenance
-            tail = tail[1:]
-        if tail.startswith("("):  # and not closed
-            body = ""
+        body, tail = _split_nxos(body, tail)
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
         raise ValueError(f"{version[:32]!r} is not a release of {nos}; {_WRITTEN[nos].like}")
     return body
+
+
+def _split_nxos(body: str, tail: str) -> tuple[str, str]:
+    """10.3(4a), and of an older train 7.0(3)I7(9), with what is behind it."""
+    for _ in range(2):
+        train = tail[:1].upper() + _split_digits(tail[1:])[0] if "A" <= tail[:1].upper() <= "Z" else ""
+        inner, closed, rest = tail[len(train) :].partition(")")
+        if closed and inner.startswith("("):
+            body, tail = f"{body}{train}{inner.lower()})", rest
+    if body.endswith(")") and tail[:1].upper() in ("F", "M"):  # 10.5(1)F: a release of features, or of maintenance
+        tail = tail[1:]
+    return ("", tail) if tail.startswith("(") else (body, tail)  # a bracket that is not closed
 
 
 def _split_digits(text: str) -> tuple[str, str]:

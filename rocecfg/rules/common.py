@@ -6,12 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache, wraps
 from typing import TypeVar
 
+from rocecfg.core.units import show_rate
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import OFF
 
 LOSSY_OFF: Mapping[str, str] = {"lossy": OFF}  # `by_kind` of rules on PFC: nothing is paused there
 SIGNALS = frozenset({"cnp", "control"})  # traffic that is sent first, and that no ECN-aware sender stands behind
 PRIORITIES = 8
+_USUAL = 400_000_000_000  # bit/s of a port whose speed nobody states
 _DUAL_TOR = frozenset((2, 3, 4, 6))  # 3 and 4 from hosts, 2 and 6 for what bounces to the other ToR
 _FIELDS = {"priority": "priority", "tc": "TC", "queue": "queue", "pg": "priority group"}
 
@@ -190,6 +192,13 @@ def queue_of(device: Device, cls: TrafficClass) -> int:
     """The queue that the class's traffic class is sent from; the class's own where the map does not say."""
     mapped = device.maps.tc_to_queue[cls.tc]
     return cls.queue if mapped is None else mapped
+
+
+def suggest_cap(device: Device) -> str:
+    """5% of a port, as the device's system takes a cap: a percentage, or a rate."""
+    if device.nos is None or device.nos.knows("class.max_percent"):
+        return "5%"
+    return show_rate(max((port.speed for port in device.ports if port.speed is not None), default=_USUAL) // 20)
 
 
 def find_shared_fields(device: Device, a: TrafficClass, b: TrafficClass) -> dict[str, int]:

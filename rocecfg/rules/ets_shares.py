@@ -16,6 +16,7 @@ from rocecfg.rules.common import (
     join_words,
     paused_priorities,
     queue_of,
+    suggest_cap,
 )
 from rocecfg.rules.mix_isolation import is_capped
 from rocecfg.rules.schedulers import Classes, distinct_schedulers, shares_by_queue, show_share, total_share
@@ -93,7 +94,7 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
             f"control on queue {own} ({show_share(other)}), which is served after it: a flood of CNPs, or of "
             "packets with their DSCP, starves BGP and BFD",
             (cls.at("queue"), cls.at("bandwidth")),
-            f"give control the higher queue (7 is usual), or cap {cls.name}: max_rate: 5%",
+            f"give control the higher queue (7 is usual), or cap {cls.name}: max_rate: {suggest_cap(device)}",
             ((other.at("queue"), f"{other.name} has queue {own}"),),
             cls=cls.name,
         )

@@ -22,6 +22,7 @@ from rocecfg.rules.common import (
     format_fields,
     join_words,
     paused_priorities,
+    suggest_cap,
 )
 from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 
@@ -100,19 +101,19 @@ def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
             yield Hit(
                 f"{what}, without a cap: when many senders get CNPs at once, BFD and BGP wait behind them",
                 here,
-                _suggest_separation(cls, other),
+                _suggest_separation(device, cls, other),
                 ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
                 cls=cls.name,
             )
             break
 
 
-def _suggest_separation(cls: TrafficClass, other: TrafficClass) -> str:
+def _suggest_separation(device: Device, cls: TrafficClass, other: TrafficClass) -> str:
     """What to do where control shares the CNPs' queue: on DSCP 48 a queue of its own is not enough."""
     cap = (
-        "cap it: max_rate: 5%"
+        f"cap it: max_rate: {suggest_cap(device)}"
         if other is cls
-        else f"cap their queue, by max_rate 5% in both {cls.name} and {other.name}"
+        else f"cap their queue, by max_rate {suggest_cap(device)} in both {cls.name} and {other.name}"
     )
     if _CS6 not in cls.dscps:
         return f"give CNPs a queue of their own below control's, or {cap}"

@@ -160,7 +160,7 @@ _KINDS = (
     *_FOREIGN,
     _Kind(
         re.compile(r'^\s*[\[{][^:]{0,200}"openconfig-[\w-]+:'),
-        "a configuration of OpenConfig, models that several systems take beside their own, which is not read",
+        "a configuration of OpenConfig, models that several systems take beside their own, which is not supported",
         "give what the switch prints of its own: `info` on SR Linux, `show running-config`, config_db.json",
     ),
     _kind_of_lines(

@@ -231,7 +231,7 @@ ROW = """
         ("sonic", 'looked: "2026-08"', "", "without looked"),
         ("sonic", "2026-08", "August", "is not a month"),
         ("sonic", "several ports are watched", "it rains", "it rains"),
-        ("sonic", "mark: V", 'mark: V, since: "202605", until: "202505"', "is not a release"),
+        ("sonic", "mark: V", 'mark: V, since: "202605", until: "202505"', "until 202505 is before since 202605"),
         ("sonic", "mark: V", 'mark: V, since: "202505", until: "202505"', ""),  # one release
         ("sonic", "mark: V", "mark: V, on: [tomahawk55]", "tomahawk55"),
         ("sonic", "mark: V", "mark: V, boxes: [nexthop-5010]", ""),
