@@ -88,6 +88,7 @@ _OWN_TIMES = ("nxos",)  # whose watchdog has times of its own, and which sizes h
 _SIZED = tuple(vendor for vendor in _BYTES if vendor not in _OWN_TIMES)
 _TIMED = tuple(vendor for vendor in VENDORS if vendor not in ("spectrum", *_OWN_TIMES))
 _DETECTS = tuple(vendor for vendor in VENDORS if SHIPPED.nos(vendor).knows("port.watchdog.detection"))
+_POLLS = tuple(vendor for vendor in VENDORS if SHIPPED.nos(vendor).knows("port.watchdog.poll"))
 _RESTORES = tuple(vendor for vendor in VENDORS if vendor != "spectrum")  # whose watchdog has a restoration time
 
 
@@ -116,7 +117,7 @@ WORSE = {
     "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error", _DETECTS),
     "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", _RESTORES),
     "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", _TIMED),
-    "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),
+    "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error", _POLLS),
     "headroom": worse("HEADROOM", "400KB 200KB 120KB 60KB 20KB 5KB 1KB", "error", ("spectrum", "arista")),
     "too much headroom": worse("HEADROOM", "400KB 1MB 4MB 20MB 100MB", "warning", ("spectrum", "arista")),
     "low kmin": worse("KMIN", "400KB 300KB 150KB 100KB 50KB 20KB 5KB 1KB 100", "error", _BYTES),

@@ -291,6 +291,9 @@ def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) 
     if what.topic == "headroom":
         pfc = running.get(What("pfc"))
         none = what.part == "size" and fact.value == 0 and pfc is not None and pfc.value != ()  # no system means that
+        none = none and not any(
+            other.topic == "headroom" and f.value for other, f in running.items()
+        )  # xoff is room, too
         return (none or how.sizes_headroom) and all(other.topic != "headroom" for other in meant)
     if what.topic == "lag":
         return name_lag(fact.value) in (how.lags | {name for _, name in how.lag_names})

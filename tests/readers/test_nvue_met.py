@@ -63,7 +63,7 @@ def test_a_text_that_sets_nothing_is_refused() -> None:
         _HEADER: "nothing is set in the file",
         f"{_HEADER}- set: {{}}\n": "nothing is set in the file",
         f"{_HEADER}- set:\n": "nothing is set in the file",
-        _HEADER + _BELOW: "interface stands below header",
+        _HEADER + _BELOW: "interface is below header",
         "- {}\n": "nothing is set in the file",
     }.items():
         with pytest.raises(SourceError, match=why):

@@ -143,7 +143,7 @@ def _check_sets_something(operations: list[_Operation], document: Document, star
     inside = next(_list_below_headers(operations), None)
     if inside is not None:
         start = inside[1].start
-        why += f": {shorten_word(inside[1].text)} stands below header, which sets nothing"
+        why += f": {shorten_word(inside[1].text)} is below header, which sets nothing"
         help = "write the line `- set:` above it"
     raise SourceError(document.path, why, help, *document.place(start))
 
@@ -166,7 +166,7 @@ def _check_headers(operations: list[_Operation], doc: int) -> Iterator[Problem]:
         yield Problem(
             "device-unknown",
             Span(doc, key.start, key.end),
-            f"{shorten_word(key.text)} stands below header, which sets nothing",
+            f"{shorten_word(key.text)} is below header, which sets nothing",
             "write it below `- set:`",
             ((Span(doc, header.start, header.end), "the header"),),
             severity="error",
