@@ -348,6 +348,23 @@ def test_what_lint_has_against_a_switch_is_no_same_effect(tmp_path: Path) -> Non
         assert of.drift(running + "".join(f"{line}\n" for line in got)) == {}, old
 
 
+def test_a_slope_marks_packets_of_its_drop_probability_alone(tmp_path: Path) -> None:
+    fabric = intent(tmp_path)
+    of = Case(fabric, fabric.devices[0])
+    sound = whole(text_of(fabric))
+    low = sound.replace(
+        "wred-slope traffic-type all drop-probability all", "wred-slope traffic-type all drop-probability low"
+    )
+    high = low.replace("dscp 26 drop-probability low", "dscp 26 drop-probability high")
+    assert len({sound, low, high}) == 3
+    assert of.drift(low) == {}
+    assert of.drift(sound.replace("dscp 26 drop-probability low", "dscp 26 drop-probability high")) == {}
+    wanted = of.drift(high)
+    assert {what.topic for settings in wanted.values() for what in settings} == {"ecn"}
+    typed = "".join(f"{line}\n" for line in lines(of.fixed(high)))
+    assert of.drift(high + typed) == {}
+
+
 def test_a_subinterface_that_sorts_by_itself_is_not_compared(tmp_path: Path) -> None:
     sound = whole(text_of(intent(tmp_path)))
     more = f"{sound}set / interface ethernet-1/1 subinterface 1 ip-mtu 9000\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, RunningGroup, RunningQueue, Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
@@ -9,7 +11,8 @@ from rocecfg.vendors.srlinux.limits import OWN_PAUSE
 from rocecfg.vendors.srlinux.reading.binding import Binding
 from rocecfg.vendors.srlinux.reading.objects import Objects, Values
 
-_ALL = ("all", "low")  # drop probabilities, the first that has a slope: packets are low unless a classifier says more
+_USUAL = "low"  # the drop probability of packets, unless a classifier says another
+_ALL = ("all", _USUAL)  # drop probabilities, the first that has a slope
 
 
 def read_sendings(objects: Objects, binding: Binding, used: tuple[int, ...]) -> dict[int, Section]:
@@ -49,23 +52,28 @@ def find_management(objects: Objects, binding: Binding, queue: int) -> Val | Non
 def find_slope(objects: Objects, profile: str, *, marking: bool) -> Values | None:
     """The slope of a profile by which packets are marked, or dropped."""
     slopes = objects.below("slopes", profile)
-    for traffic in ("all", "tcp", "non-tcp"):
-        for drop in (*_ALL, "medium", "high"):
-            found = slopes.get((traffic, drop, "true" if marking else "false"))
-            if found is not None:
-                return found
-    return None
+    names = product(("all", "tcp", "non-tcp"), (*_ALL, "medium", "high"), ("true" if marking else "false",))
+    return next((slopes[each] for each in names if each in slopes), None)
+
+
+def _is_passed_by(objects: Objects, binding: Binding, profile: str, queue: int) -> bool:
+    """Whether slopes mark, but none marks packets of the drop probabilities that DSCPs give to a queue."""
+    marked = {drop for (_, drop, marks) in objects.below("slopes", profile) if marks == "true"}
+    given = {
+        own["drop"].value if "drop" in own else _USUAL
+        for policy in binding.list_dscps()
+        for own in objects.below("dscp", policy.value).values()
+        if "class" in own and objects.queue_of_class(own["class"].value) == queue
+    }
+    return bool(given) and "all" not in marked and marked.isdisjoint(given)
 
 
 def find_limit(objects: Objects, binding: Binding, queue: int) -> Val | None:
     """The most that an output queue may hold, in bytes; None: nothing is said."""
     name = binding.port.get("limits")
-    if name is None:
-        return None
-    for (of,), given in objects.below("limits", name.value).items():
-        if objects.queue_of(of) == queue and "most" in given and given["most"].value:
-            return given["most"]
-    return None
+    given = objects.below("limits", name.value) if name is not None else {}
+    found = (own["most"] for (of,), own in given.items() if objects.queue_of(of) == queue and "most" in own)
+    return next((most for most in found if most.value), None)
 
 
 def read_curve(objects: Objects, binding: Binding, queue: int) -> Val | None:
@@ -78,8 +86,8 @@ def read_curve(objects: Objects, binding: Binding, queue: int) -> Val | None:
     slope = find_slope(objects, profile.value, marking=True)
     if slope is None:
         return None
-    if objects.whole and objects.get("system") is None:
-        return Val(OFF, slope.at)  # ECN of the whole switch is off: no slope marks
+    if (objects.whole and objects.get("system") is None) or _is_passed_by(objects, binding, profile.value, queue):
+        return Val(OFF, slope.at)  # ECN of the whole switch is off, or no packet of the queue is one that is marked
     limit = find_limit(objects, binding, queue)
     ends: Section = {}
     for key in ("kmin", "kmax"):
@@ -106,15 +114,10 @@ def read_running_queues(objects: Objects, binding: Binding) -> tuple[RunningQueu
         limit, profile = find_limit(objects, binding, queue), find_management(objects, binding, queue)
         slope = find_slope(objects, profile.value, marking=False) if profile is not None else None
         drops = slope if slope is not None and ("on" not in slope or slope["on"].value) else None
-        if limit is None and drops is None:
+        first = limit if limit is not None else drops
+        if first is None:
             continue
-        place = limit.at if limit is not None else drops.at if drops is not None else None
-        assert place is not None
-        origins = {"": place}
-        if drops is not None:
-            origins["discards"] = drops.at
-        if limit is not None:
-            origins["static"] = limit.at
+        origins = {key: of.at for key, of in (("", first), ("discards", drops), ("static", limit)) if of is not None}
         out.append(
             RunningQueue(
                 queue,
