@@ -12,6 +12,7 @@ from rocecfg.core.units import show_size
 from rocecfg.drift.intended import IntendedDevice
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.compare import lacks_headroom
 from rocecfg.model.stated import Section
 from rocecfg.model.switch import Switch
 from rocecfg.model.values import of_port
@@ -64,7 +65,7 @@ def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | 
         fact = facts.get(_HEADROOM)
         if fact is None or not isinstance(fact.value, int) or any(what.topic == "bound" for what in facts):
             continue  # bound by cable length: it is what the switch looks up for the length, and that is compared
-        if fact.value == 0:
+        if lacks_headroom(facts):
             continue  # told as a difference
         sizes.setdefault(fact.value, []).extend(
             name

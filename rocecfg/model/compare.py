@@ -287,14 +287,16 @@ def _is_told(what: What, running: Facts) -> bool:
     return what.topic == "watchdog" and (pfc is None or pfc.value == ())
 
 
+def lacks_headroom(running: Facts) -> bool:
+    """Whether a port with PFC has headroom of 0 B in all its parts, which no system means."""
+    pfc, parts = running.get(What("pfc")), [fact.value for what, fact in running.items() if what.topic == "headroom"]
+    return pfc is not None and pfc.value != () and bool(parts) and not any(parts)
+
+
 def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
-        pfc = running.get(What("pfc"))
-        none = what.part == "size" and fact.value == 0 and pfc is not None and pfc.value != ()  # no system means that
-        none = none and not any(
-            other.topic == "headroom" and f.value for other, f in running.items()
-        )  # xoff is room, too
-        return (none or how.sizes_headroom) and all(other.topic != "headroom" for other in meant)
+        told = how.sizes_headroom or (what.part == "size" and lacks_headroom(running))
+        return told and all(other.topic != "headroom" for other in meant)
     if what.topic == "lag":
         return name_lag(fact.value) in (how.lags | {name for _, name in how.lag_names})
     if what == _BESIDE:
