@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 from change_pairs import Case, lines
+from conformance import lacking
 from intents import POLICY, findings
 from intents import fabric as fabric_in
 from sampling import part as part_of
@@ -61,7 +62,7 @@ def whole(body: str) -> str:
 @pytest.fixture(scope="module")
 def judge_of(shared: Path) -> ModuleType:
     if find_spec("oopt_gnpy_libyang") is None:
-        pytest.skip("oopt-gnpy-libyang is missing")
+        lacking("oopt_gnpy_libyang is not installed: pip install 'rocecfg[validate]'")
     loader = SourceFileLoader("validate_srlinux", str(shared / "tools" / "validate-srlinux"))
     module = module_from_spec(spec_from_loader("validate_srlinux", loader) or pytest.fail("no validator"))
     loader.exec_module(module)
