@@ -199,7 +199,9 @@ def box_of(draw: st.DrawFn, vendor: str, defaults: Intent) -> tuple[tuple[str, s
     releases = [r for r in SHIPPED.nos(vendor).releases if applies(box.since, None, vendor, r)]
     defaults["platform"] = platform.name
     defaults["version"] = draw(st.sampled_from(releases))
-    first, *_, last = node_set(box.ports).names
+    cages = box.layout.cages if box.layout is not None else ()
+    alike = [cage.whole or cage.names[0] for cage in cages if cage.of == cages[0].of]  # no part of one that is split
+    first, *_, last = alike if len(alike) > 1 else node_set(box.ports).names
     return (first, last), draw(st.sampled_from(box.speeds or SHIPPED.asic(platform.asic).speeds or (400 * G,)))
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from changed_configurations import CHANGED, DELETED, OPPOSITE, REFUSED, Change, Statement, module
-from eos_grammar import TOKEN, load_grammar, refused, values, written
+from eos_grammar import TOKEN, choose, load_grammar, refused, values, written
 
 from rocecfg.linting.rendering import render_files
 from rocecfg.vendors.arista.domain import is_beside, settings_of
@@ -142,7 +142,7 @@ def _taken_apart(place: _Place) -> tuple[str, list[str], list[str]]:
     pattern, line = place.form.pattern.removeprefix("no "), place.line.removeprefix("no ")
     for kept in product((True, False), repeat=pattern.count("[")):
         each = iter(kept)
-        form = re.sub(r"\[([^\]]*)\]", lambda found: found[1] if next(each) else "", pattern)  # noqa: B023 - used at once
+        form = choose(pattern, lambda: next(each))  # noqa: B023 - used at once
         fixed = TOKEN.split(form)
         tokens = [found[1] for found in TOKEN.finditer(form)]
         found = re.fullmatch("".join(_token(p) if n % 2 else re.escape(p) for n, p in enumerate(fixed)), line)
@@ -195,7 +195,7 @@ def whole_switches(platform: str = "arista-7060x6-64pe", model: str = "DCS-7060X
 
 def _all_of(pattern: str) -> Iterator[str]:
     """Lines of the pattern with any of the values, as long as these are few."""
-    form = re.sub(r"\[[^\]]*\]", "", pattern)
+    form = choose(pattern, lambda: False)
     words = [values(found[1]) for found in TOKEN.finditer(form)]
     yield from written(pattern)
     yield from (_filled(form, list(each)) for each in product(*words) if prod(map(len, words)) <= _FEW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -49,8 +49,14 @@ def line_of(pattern: str, chance: random.Random) -> str:
             return f"{number:.{places}f}" if places else str(round(number) if float(high) < 1e6 else low)
         return chance.choice(body.split("|"))
 
-    optional = re.sub(r"\[([^\]]*)\]", lambda found: found[1] if chance.random() < 0.5 else "", pattern)
-    return re.sub(r"\{([^{}]+)\}", fill, optional)
+    return re.sub(r"\{([^{}]+)\}", fill, choose(pattern, lambda: chance.random() < 0.5))
+
+
+def choose(pattern: str, keeps: Callable[[], bool]) -> str:
+    """A pattern with each part that may be left out kept or not, from the innermost: `length[ threshold[s] {n}]`."""
+    while "[" in pattern:
+        pattern = re.sub(r"\[([^\[\]]*)\]", lambda found: found[1] if keeps() else "", pattern)
+    return pattern
 
 
 def text_below(mode: str, line: str) -> str:
@@ -89,8 +95,8 @@ def refused(body: str) -> str:
 
 def lines(pattern: str) -> Iterator[tuple[str, list[str]]]:
     """The pattern with and without what may be left out, and the tokens of each."""
-    for optional in (r"\1", "") if "[" in pattern else ("",):
-        full = re.sub(r"\[([^\]]*)\]", optional, pattern)
+    for whole in (True, False) if "[" in pattern else (False,):
+        full = choose(pattern, lambda: whole)  # noqa: B023 - used at once
         yield full, [found[1] for found in TOKEN.finditer(full)]
 
 
